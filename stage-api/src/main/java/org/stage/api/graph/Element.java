@@ -1,0 +1,15 @@
+package org.stage.api.graph;
+
+/** What the elements of a tensor stand for; the job's precision turns it into a data type. */
+public enum Element {
+  /** Parameters, in the precision of the weights. */
+  WEIGHT,
+  /** Activations and their gradients, in the precision of the activations. */
+  ACTIVATION,
+  /** Accumulated gradients of parameters, in the precision of their reduction. */
+  GRADIENT,
+  /** Statistics that are kept in 32-bit floats: normalisers, maxima, losses. */
+  STATISTIC,
+  /** Token and position indices, 64-bit integers. */
+  INDEX
+}

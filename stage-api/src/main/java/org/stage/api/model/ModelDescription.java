@@ -1,0 +1,74 @@
+package org.stage.api.model;
+
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A dense decoder-only transformer in numbers. Built by the presets, by an inline model of a workload
+ * file, or by an importer of foreign descriptions.
+ *
+ * @param name as people write it, for example {@code llama-3.1-8b}
+ * @param layers number of decoder layers
+ * @param hidden width of the residual stream, elements
+ * @param heads query heads
+ * @param kvHeads key/value heads; divides {@code heads}
+ * @param headDim width of a head, elements
+ * @param ffn inner width of the feed-forward network, elements
+ * @param vocab vocabulary, unpadded
+ * @param positions rows of the learned position table; 0 with rotary positions
+ * @param norm kind of normalisation
+ * @param activation kind of feed-forward network
+ * @param bias whether projections have biases (and layer norms theirs)
+ * @param qkvBias whether the query, key and value projections have biases; implied by {@code bias}
+ * @param tied whether the head shares the embedding's table
+ * @param parallelBlock whether attention and feed-forward read one norm and are added (PaLM)
+ */
+public record ModelDescription(
+    String name,
+    int layers,
+    int hidden,
+    int heads,
+    int kvHeads,
+    int headDim,
+    int ffn,
+    int vocab,
+    int positions,
+    Norm norm,
+    Activation activation,
+    boolean bias,
+    boolean qkvBias,
+    boolean tied,
+    boolean parallelBlock) {
+
+  /** Kind of normalisation. */
+  public enum Norm {
+    /** Mean and variance, with a weight (and a bias where the model has biases). */
+    LAYERNORM,
+    /** Root mean square, with a weight. */
+    RMSNORM
+  }
+
+  /** Kind of feed-forward network. */
+  public enum Activation {
+    /** Two matrices with a GELU between. */
+    GELU,
+    /** Three matrices: {@code silu(gate) * up}, then down. */
+    SWIGLU
+  }
+
+  /** Requires a name; numbers are checked by the reader, which knows the line they stand on. */
+  public ModelDescription {
+    Objects.requireNonNull(name);
+  }
+
+  /** Values of the size symbols that the module library uses, of the whole model. */
+  public Map<String, Long> sizes() {
+    return Map.of(
+        "embed", (long) hidden,
+        "heads", (long) heads,
+        "kv_heads", (long) kvHeads,
+        "head_dim", (long) headDim,
+        "mlp", (long) ffn,
+        "positions", (long) positions);
+  }
+}

@@ -1,0 +1,33 @@
+package org.stage.api.workload;
+
+import java.util.Locale;
+
+/** The type of an element of a tensor, with its size. */
+public enum DataType {
+  /** 8-bit float. */
+  FP8(1),
+  /** Brain float, 16 bits. */
+  BF16(2),
+  /** IEEE half precision, 16 bits. */
+  FP16(2),
+  /** IEEE single precision, 32 bits. */
+  FP32(4),
+  /** Integer of 64 bits, for indices. */
+  INT64(8);
+
+  private final int bytes;
+
+  DataType(int bytes) {
+    this.bytes = bytes;
+  }
+
+  /** Bytes per element. */
+  public int bytes() {
+    return bytes;
+  }
+
+  /** The name in files: {@code bf16}. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,9 @@
+package org.stage.api.workload;
+
+/**
+ * One axis of the device mesh.
+ *
+ * @param name {@code tp}, {@code cp}, {@code ep}, {@code dp} or {@code pp}
+ * @param degree devices along it, at least 1
+ */
+public record MeshAxis(String name, int degree) {}

@@ -1,0 +1,21 @@
+package org.stage.api.workload;
+
+/**
+ * One dimension of the physical network, on which the mesh is laid in rank order.
+ *
+ * @param topology how the devices of the dimension are joined
+ * @param size devices along it, at least 2
+ * @param gbPerS bandwidth of a device into the dimension, 10^9 bytes a second
+ * @param latencyNs latency of a hop, nanoseconds
+ */
+public record NetworkDimension(Topology topology, int size, double gbPerS, double latencyNs) {
+  /** How the devices of a dimension are joined. */
+  public enum Topology {
+    /** Each to its two neighbours. */
+    RING,
+    /** Each to one switch. */
+    SWITCH,
+    /** Each to each. */
+    FULLY_CONNECTED
+  }
+}

@@ -1,0 +1,106 @@
+package org.stage.analyze;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Map;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Phase;
+import org.stage.api.workload.RankSet;
+
+/**
+ * What a job costs. Per class, every figure is of one rank and one step.
+ *
+ * @param model the model's name
+ * @param parameters trained parameters of the model, vocabulary unpadded
+ * @param activeParameters those that one token meets
+ * @param mesh the device mesh
+ * @param classes rank classes by lowest rank
+ */
+public record Analysis(
+    String model,
+    long parameters,
+    long activeParameters,
+    Mesh mesh,
+    List<OfClass> classes) {
+  /** Copies the list. */
+  public Analysis {
+    classes = List.copyOf(classes);
+  }
+
+  /** FLOPs of matrix and attention products, over all ranks. */
+  public BigInteger totalFlops() {
+    return total(c -> c.flops().values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  /** Bytes that enter collectives or are sent, over all ranks; receives are not added. */
+  public BigInteger totalTrafficBytes() {
+    return total(
+        c ->
+            c.traffic().stream()
+                .filter(t -> !t.kind().equals("recv"))
+                .mapToLong(Traffic::bytes)
+                .sum());
+  }
+
+  /** Nodes of the execution graphs, over all ranks. */
+  public BigInteger totalNodes() {
+    return total(OfClass::nodes);
+  }
+
+  private BigInteger total(java.util.function.ToLongFunction<OfClass> perRank) {
+    return classes.stream()
+        .map(
+            c ->
+                BigInteger.valueOf(perRank.applyAsLong(c))
+                    .multiply(BigInteger.valueOf(c.ranks().size())))
+        .reduce(BigInteger.ZERO, BigInteger::add);
+  }
+
+  /**
+   * One rank of a class.
+   *
+   * @param stage pipeline rank
+   * @param ranks the ranks of the class
+   * @param nodes nodes of the execution graph
+   * @param flops FLOPs of matrix and attention products by phase; every phase is a key
+   * @param otherFlops all other operations
+   * @param traffic by kind, axes, group size and data type, in that order
+   * @param parameters parameters on the rank, elements, vocabulary padded
+   */
+  public record OfClass(
+      int stage,
+      RankSet ranks,
+      long nodes,
+      Map<Phase, Long> flops,
+      long otherFlops,
+      List<Traffic> traffic,
+      long parameters) {
+    /** Copies list and map. */
+    public OfClass {
+      flops = Map.copyOf(flops);
+      traffic = List.copyOf(traffic);
+    }
+  }
+
+  /**
+   * Communication of one kind.
+   *
+   * @param kind {@code all-reduce}, {@code all-gather}, {@code reduce-scatter}, {@code all-to-all},
+   *     {@code send} or {@code recv}
+   * @param axis mesh axes of the group joined by {@code +}
+   * @param groupSize members
+   * @param type data type
+   * @param count how often
+   * @param elements sum of the elements of this rank's input (of an all-gather its shard)
+   * @param bytes the same in bytes
+   */
+  public record Traffic(
+      String kind,
+      String axis,
+      int groupSize,
+      DataType type,
+      long count,
+      long elements,
+      long bytes) {}
+}

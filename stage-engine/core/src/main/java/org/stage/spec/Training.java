@@ -1,0 +1,65 @@
+package org.stage.spec;
+
+import java.util.List;
+import org.stage.api.workload.Precision;
+
+/**
+ * The training step, as asked for.
+ *
+ * @param globalBatch sequences per step over the whole job
+ * @param microBatch sequences per micro-batch and data-parallel rank
+ * @param microBatches micro-batches per step and data-parallel rank
+ * @param seq tokens per sequence
+ * @param precision data types
+ * @param sequenceParallel whether norms and residuals are sharded along the sequence over {@code tp}
+ * @param schedule order of micro-batches in the pipeline
+ * @param layersPerStage decoder layers of each pipeline stage; sums to the model's layers
+ * @param flashAttention whether scores are computed again in backward instead of kept
+ * @param causalFlops whether only half of the score and value products count
+ * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
+ * @param optimizer the optimizer
+ * @param paddedVocab the vocabulary, padded as the framework pads it
+ */
+public record Training(
+    long globalBatch,
+    int microBatch,
+    int microBatches,
+    int seq,
+    Precision precision,
+    boolean sequenceParallel,
+    ScheduleKind schedule,
+    List<Integer> layersPerStage,
+    boolean flashAttention,
+    boolean causalFlops,
+    EmbeddingOutput embeddingOutput,
+    OptimizerKind optimizer,
+    int paddedVocab) {
+  /** Copies the list. */
+  public Training {
+    layersPerStage = List.copyOf(layersPerStage);
+  }
+
+  /** Pipeline schedules. */
+  public enum ScheduleKind {
+    /** All forwards, then all backwards (Huang et al., arXiv 1811.06965). */
+    GPIPE,
+    /** One forward, one backward in turn after a warm-up (PipeDream-flush, arXiv 2104.04473). */
+    ONE_F_ONE_B
+  }
+
+  /** How partial embeddings become whole; {@code auto} is resolved by the reader. */
+  public enum EmbeddingOutput {
+    /** Whole on every tensor-parallel rank. */
+    ALL_REDUCE,
+    /** Straight into sequence shards. */
+    REDUCE_SCATTER
+  }
+
+  /** Optimizers. */
+  public enum OptimizerKind {
+    /** Adam with two moments and a master copy in 32-bit floats. */
+    ADAM,
+    /** Plain gradient descent. */
+    SGD
+  }
+}

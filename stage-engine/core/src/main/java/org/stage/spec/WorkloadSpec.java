@@ -1,0 +1,52 @@
+package org.stage.spec;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.NetworkDimension;
+
+/**
+ * A workload file, complete and checked: every value is in its range and the degrees divide what they
+ * split.
+ *
+ * @param source the file, for messages
+ * @param name prefix of exported files
+ * @param model the model in numbers
+ * @param mesh axes {@code tp}, {@code dp}, {@code pp} in the order of the file, innermost first
+ * @param training the training step
+ * @param hardware the device, if it was named
+ * @param network network dimensions, innermost first, multiplying to the devices; empty if not given
+ *     and not known from the hardware
+ * @param exports what to write
+ */
+public record WorkloadSpec(
+    String source,
+    String name,
+    ModelDescription model,
+    Mesh mesh,
+    Training training,
+    Optional<Hardware> hardware,
+    List<NetworkDimension> network,
+    List<Export> exports) {
+  /** Copies the lists. */
+  public WorkloadSpec {
+    network = List.copyOf(network);
+    exports = List.copyOf(exports);
+  }
+
+  /**
+   * One requested export.
+   *
+   * @param to name of the exporter
+   * @param options its options as typed
+   */
+  public record Export(String to, Map<String, String> options) {
+    /** Copies the map. */
+    public Export {
+      options = Map.copyOf(options);
+    }
+  }
+}
