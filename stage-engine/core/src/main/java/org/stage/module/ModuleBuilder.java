@@ -1,0 +1,147 @@
+package org.stage.module;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.stage.api.graph.Axis;
+import org.stage.api.graph.Element;
+import org.stage.api.graph.Module;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+import org.stage.api.graph.Tensor;
+import org.stage.api.symbol.Expr;
+import org.stage.api.text.GraphText;
+import org.stage.api.text.ParsedOperator;
+
+/**
+ * Reads one module file and the modules that it uses into a single graph. A name that is written again
+ * hides the earlier tensor of that name, so files need not invent {@code q2}, {@code q3}.
+ */
+final class ModuleBuilder {
+  private final ModuleLibrary library;
+  private final String name;
+  private final Set<String> features;
+  private final Map<String, Axis> axes = new LinkedHashMap<>();
+  private final List<Tensor> inputs = new ArrayList<>();
+  private final List<Tensor> parameters = new ArrayList<>();
+  private final List<Operator> operators = new ArrayList<>();
+  private final List<Tensor> tensors = new ArrayList<>();
+  private final Map<String, Integer> versions = new HashMap<>();
+
+  ModuleBuilder(ModuleLibrary library, String name, Set<String> features) {
+    this.library = library;
+    this.name = name;
+    this.features = features;
+  }
+
+  Module build() {
+    JsonNode file = library.file(name);
+    Map<String, String> scope = new HashMap<>();
+    for (String line : wanted(file.path("inputs"))) {
+      Tensor input = GraphText.parseTensor(line);
+      scope.put(input.name(), input.name());
+      inputs.add(input);
+      declareAxes(file, input.axes());
+    }
+    List<String> outputs = addBody(file, "", scope);
+    return new Module(
+        name, List.copyOf(axes.values()), inputs, parameters, operators, tensors, outputs);
+  }
+
+  /** Adds parameters and operators of a file under a prefix; returns what its outputs are called. */
+  private List<String> addBody(JsonNode file, String prefix, Map<String, String> scope) {
+    for (String line : wanted(file.path("parameters"))) {
+      Tensor parsed = GraphText.parseTensor(line);
+      Tensor parameter = new Tensor(prefix + parsed.name(), parsed.axes(), Element.WEIGHT);
+      scope.put(parsed.name(), parameter.name());
+      parameters.add(parameter);
+      declareAxes(file, parameter.axes());
+    }
+    for (JsonNode step : file.path("operators")) {
+      if (!isWanted(step)) {
+        continue;
+      }
+      if (step.has("use")) {
+        addUse(step, prefix, scope);
+      } else {
+        addOperator(file, step.isTextual() ? step.asText() : step.path("is").asText(), prefix, scope);
+      }
+    }
+    List<String> outputs = new ArrayList<>();
+    file.path("outputs").forEach(output -> outputs.add(resolve(scope, output.asText())));
+    return outputs;
+  }
+
+  private void addUse(JsonNode step, String prefix, Map<String, String> scope) {
+    JsonNode used = library.file(step.path("use").asText());
+    Map<String, String> inner = new HashMap<>();
+    List<String> formal = wanted(used.path("inputs"));
+    for (int i = 0; i < formal.size(); i++) {
+      String actual = resolve(scope, step.path("inputs").path(i).asText());
+      inner.put(GraphText.parseTensor(formal.get(i)).name(), actual);
+    }
+    List<String> results = addBody(used, prefix + step.path("as").asText() + ".", inner);
+    for (int i = 0; i < results.size(); i++) {
+      scope.put(step.path("outputs").path(i).asText(), results.get(i));
+    }
+  }
+
+  private void addOperator(JsonNode file, String line, String prefix, Map<String, String> scope) {
+    ParsedOperator parsed = GraphText.parseOperator(line);
+    Operator operator = parsed.operator();
+    List<Operand> in = rename(operator.inputs(), tensor -> resolve(scope, tensor));
+    for (Tensor output : parsed.outputs()) {
+      String unique = unique(prefix + output.name());
+      scope.put(output.name(), unique);
+      tensors.add(new Tensor(unique, output.axes(), output.element()));
+    }
+    List<Operand> out = rename(operator.outputs(), tensor -> resolve(scope, tensor));
+    operators.add(new Operator(prefix + operator.name(), operator.kind(), in, out));
+    declareAxes(file, operator.axes());
+  }
+
+  private String unique(String wanted) {
+    int version = versions.merge(wanted, 1, Integer::sum);
+    boolean taken = version > 1 || inputs.stream().anyMatch(input -> input.name().equals(wanted));
+    return taken ? wanted + "." + (version + (version > 1 ? 0 : 1)) : wanted;
+  }
+
+  private static List<Operand> rename(List<Operand> operands, UnaryOperator<String> name) {
+    return operands.stream().map(o -> new Operand(name.apply(o.tensor()), o.axes())).toList();
+  }
+
+  private String resolve(Map<String, String> scope, String local) {
+    String actual = scope.get(local);
+    if (actual == null) {
+      throw new IllegalArgumentException("module " + name + ": '" + local + "' is not known");
+    }
+    return actual;
+  }
+
+  /** An axis has the size of the axis that the file names for it, else a symbol of its own. */
+  private void declareAxes(JsonNode file, Iterable<String> names) {
+    for (String axis : names) {
+      String size = file.path("axes").path(axis).asText(axis);
+      axes.computeIfAbsent(axis, a -> new Axis(a, Expr.symbol(size)));
+    }
+  }
+
+  private List<String> wanted(JsonNode list) {
+    List<String> lines = new ArrayList<>();
+    for (JsonNode entry : list) {
+      if (isWanted(entry)) {
+        lines.add(entry.isTextual() ? entry.asText() : entry.path("is").asText());
+      }
+    }
+    return lines;
+  }
+
+  private boolean isWanted(JsonNode entry) {
+    return !entry.has("when") || features.contains(entry.path("when").asText());
+  }
+}
