@@ -1,0 +1,6 @@
+package org.stage.instantiate;
+
+/** Keeps the module compiling until the engine is here. */
+final class Placeholder {
+  private Placeholder() {}
+}
