@@ -23,6 +23,8 @@ class DistributionIT {
             .start();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
 
+    Files.delete(link);
+
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
     assertThat(output).isEqualTo("stage " + System.getProperty("stage.version") + "\n");
     assertThat(process.exitValue()).isZero();
