@@ -1,8 +1,8 @@
 package org.stage.api.diagnostic;
 
 /**
- * One problem, in a form that prints as one line: {@code examples/llama.yaml, line 3, mesh.tp: 6 does
- * not divide 32 attention heads. Nearest that do: 4, 8.}
+ * One problem, in a form that prints as one line: {@code examples/llama.yaml, line 3, mesh.tp: 6
+ * does not divide 32 attention heads. Nearest that do: 4, 8.}
  *
  * @param severity how bad it is
  * @param source where: a file with line and key, a JAR, a node; empty if nowhere in particular

@@ -1,8 +1,8 @@
 package org.stage.api.diagnostic;
 
 /**
- * The input is wrong: a user can mend it. Reported as its diagnostic alone, without a stack trace; the
- * command line exits with 2.
+ * The input is wrong: a user can mend it. Reported as its diagnostic alone, without a stack trace;
+ * the command line exits with 2.
  */
 public class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;

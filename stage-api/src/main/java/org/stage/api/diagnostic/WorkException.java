@@ -1,8 +1,8 @@
 package org.stage.api.diagnostic;
 
 /**
- * The input was right but the work failed: a full disk, an unwritable folder, a size beyond what the
- * format can say. Reported as its diagnostic alone; the command line exits with 1.
+ * The input was right but the work failed: a full disk, an unwritable folder, a size beyond what
+ * the format can say. Reported as its diagnostic alone; the command line exits with 1.
  */
 public class WorkException extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -3,8 +3,8 @@ package org.stage.api.graph;
 import org.stage.api.symbol.Expr;
 
 /**
- * A logical axis of a module: what sharding rules map to mesh axes. Two axes may have one size: {@code
- * seq} and {@code norm_seq} are the same dimension of a tensor seen by different operators.
+ * A logical axis of a module: what sharding rules map to mesh axes. Two axes may have one size:
+ * {@code seq} and {@code norm_seq} are the same dimension of a tensor seen by different operators.
  *
  * @param name for example {@code batch}, {@code seq}, {@code embed}, {@code kv_heads}
  * @param size its extent in elements over the whole job, before sharding

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A tensor as one operator sees it: dimension by dimension, under the operator's own axis names. An
- * operator that works on whole sequences names {@code seq} where the producer said {@code norm_seq};
- * the difference in sharding between the two is what a collective bridges.
+ * operator that works on whole sequences names {@code seq} where the producer said {@code
+ * norm_seq}; the difference in sharding between the two is what a collective bridges.
  *
  * @param tensor the tensor's name
  * @param axes one logical axis for each dimension

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One operation on named axes. Its iteration space is the set of axes that its operands name; an axis
- * that no output names is summed over (or reduced as the kind says).
+ * One operation on named axes. Its iteration space is the set of axes that its operands name; an
+ * axis that no output names is summed over (or reduced as the kind says).
  *
  * @param name unique in its module, for example {@code query}
  * @param kind what is computed
@@ -22,8 +22,7 @@ public record Operator(
   }
 
   /** An operator with one output. */
-  public static Operator of(
-      String name, OperatorKind kind, List<Operand> inputs, Operand output) {
+  public static Operator of(String name, OperatorKind kind, List<Operand> inputs, Operand output) {
     return new Operator(name, kind, inputs, List.of(output));
   }
 

@@ -5,17 +5,19 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The closed set of operators, with what is known of each without looking at a model: how many matrix
- * products it makes over its iteration space, and what the rest of its work costs.
+ * The closed set of operators, with what is known of each without looking at a model: how many
+ * matrix products it makes over its iteration space, and what the rest of its work costs.
  *
  * <p>A matrix product over an iteration space of {@code n} points counts {@code 2 n} FLOPs (one
- * multiply-add is 2). {@link #costPerElement} counts the other operations, per element of the largest
- * operand; a transcendental function counts as one.
+ * multiply-add is 2). {@link #costPerElement} counts the other operations, per element of the
+ * largest operand; a transcendental function counts as one.
  */
 public enum OperatorKind {
   /** Contraction of two operands over the axes that the output lacks. */
   EINSUM(1, 0, true),
-  /** Flash attention: {@code (q, k, v) -> (o, lse)}; scores and values, plus a softmax on the fly. */
+  /**
+   * Flash attention: {@code (q, k, v) -> (o, lse)}; scores and values, plus a softmax on the fly.
+   */
   ATTENTION(2, 0, false),
   /** {@code (do, q, k, v, o, lse) -> (dq, dk, dv)}: the scores again and four products. */
   ATTENTION_GRAD(5, 0, false),
@@ -47,7 +49,9 @@ public enum OperatorKind {
   ROTARY(0, 3, true),
   /** The inverse rotation of the gradient. */
   ROTARY_GRAD(0, 3, true),
-  /** {@code (table, indices) -> rows}: a gather, no product; a sharded table yields partial sums. */
+  /**
+   * {@code (table, indices) -> rows}: a gather, no product; a sharded table yields partial sums.
+   */
   LOOKUP(0, 0, false),
   /** {@code (dy, indices) -> dtable}: a scatter-add of rows. */
   LOOKUP_GRAD(0, 1, true),
@@ -85,8 +89,8 @@ public enum OperatorKind {
   }
 
   /**
-   * Whether it is linear in each input apart, so that partial sums of one input give partial sums of
-   * the output and no collective is needed.
+   * Whether it is linear in each input apart, so that partial sums of one input give partial sums
+   * of the output and no collective is needed.
    */
   public boolean isLinear() {
     return linear;

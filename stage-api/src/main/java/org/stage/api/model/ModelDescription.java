@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A dense decoder-only transformer in numbers. Built by the presets, by an inline model of a workload
- * file, or by an importer of foreign descriptions.
+ * A dense decoder-only transformer in numbers. Built by the presets, by an inline model of a
+ * workload file, or by an importer of foreign descriptions.
  *
  * @param name as people write it, for example {@code llama-3.1-8b}
  * @param layers number of decoder layers

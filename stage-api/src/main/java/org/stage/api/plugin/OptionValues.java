@@ -73,7 +73,9 @@ public record OptionValues(Map<String, String> values) {
         };
     if (!expected.isEmpty()) {
       throw new InputException(
-          source, "option '" + option.name() + "' is '" + value + "'", "Expected " + expected + ".");
+          source,
+          "option '" + option.name() + "' is '" + value + "'",
+          "Expected " + expected + ".");
     }
   }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.stage.api.diagnostic.Diagnostic;
 
 /**
- * Checks files of one format the way its simulator would read them. Called by {@code stage validate},
- * on one thread.
+ * Checks files of one format the way its simulator would read them. Called by {@code stage
+ * validate}, on one thread.
  */
 public interface TraceValidator extends Plugin {
   /** Whether {@code directory} holds files of this format, judged without reading them whole. */

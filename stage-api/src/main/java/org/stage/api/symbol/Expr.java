@@ -51,8 +51,8 @@ public final class Expr {
   }
 
   /**
-   * Reads what {@link #toString} prints, and any sum, difference, product, quotient or integer power
-   * of such, with parentheses.
+   * Reads what {@link #toString} prints, and any sum, difference, product, quotient or integer
+   * power of such, with parentheses.
    *
    * @throws IllegalArgumentException at the first character that does not fit, which it names
    */
@@ -84,8 +84,7 @@ public final class Expr {
   public Expr times(Expr other) {
     TreeMap<Monomial, Rational> product = new TreeMap<>();
     terms.forEach(
-        (m1, c1) ->
-            other.terms.forEach((m2, c2) -> addTerm(product, m1.times(m2), c1.times(c2))));
+        (m1, c1) -> other.terms.forEach((m2, c2) -> addTerm(product, m1.times(m2), c1.times(c2))));
     return new Expr(product);
   }
 

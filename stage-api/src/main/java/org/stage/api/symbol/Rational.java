@@ -3,7 +3,8 @@ package org.stage.api.symbol;
 import java.math.BigInteger;
 
 /**
- * An exact fraction in lowest terms with a positive denominator; the coefficient of an {@link Expr}.
+ * An exact fraction in lowest terms with a positive denominator; the coefficient of an {@link
+ * Expr}.
  *
  * @param numerator any integer
  * @param denominator positive, coprime to the numerator

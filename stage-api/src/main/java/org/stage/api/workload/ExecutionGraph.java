@@ -5,10 +5,10 @@ import java.util.List;
 /**
  * What one rank of a class does in one step.
  *
- * <p>The order of the nodes is a legal order of execution, and its collectives and sends in that order
- * are the rank's {@code order of communication}: every member of a group issues the same collectives
- * in the same relative order. An exporter for an engine that does not keep this order by itself must
- * write it as dependencies.
+ * <p>The order of the nodes is a legal order of execution, and its collectives and sends in that
+ * order are the rank's {@code order of communication}: every member of a group issues the same
+ * collectives in the same relative order. An exporter for an engine that does not keep this order
+ * by itself must write it as dependencies.
  *
  * @param nodes in order; the id of a node is its index
  * @param tensors what the nodes read and write; empty if the graph was made without

@@ -6,7 +6,8 @@ import java.util.Map;
  * A device, as far as exporters and estimates want to know it.
  *
  * @param name a preset's name, or {@code custom}
- * @param peakTflops dense matrix throughput by data type's {@link DataType#text() text}, 10^12 FLOP/s
+ * @param peakTflops dense matrix throughput by data type's {@link DataType#text() text}, 10^12
+ *     FLOP/s
  * @param memoryGb memory capacity, 10^9 bytes
  * @param memoryGbPerS memory bandwidth, 10^9 bytes a second
  */

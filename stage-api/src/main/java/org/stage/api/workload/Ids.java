@@ -3,7 +3,9 @@ package org.stage.api.workload;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** A short immutable list of node or tensor ids; 4 bytes an entry, as graphs have millions of them. */
+/**
+ * A short immutable list of node or tensor ids; 4 bytes an entry, as graphs have millions of them.
+ */
 public final class Ids {
   /** No ids. */
   public static final Ids NONE = new Ids(new int[0]);

@@ -1,9 +1,9 @@
 package org.stage.api.workload;
 
 /**
- * The shape of the matrix products in a kernel: {@code batch} products of {@code [m,k] x [k,n]}; for
- * attention, {@code batch} heads of {@code m} queries against {@code n} keys of width {@code k}. On
- * this rank.
+ * The shape of the matrix products in a kernel: {@code batch} products of {@code [m,k] x [k,n]};
+ * for attention, {@code batch} heads of {@code m} queries against {@code n} keys of width {@code
+ * k}. On this rank.
  *
  * @param batch independent products
  * @param m rows of the result

@@ -87,7 +87,9 @@ public record Mesh(List<MeshAxis> axes) {
   public String text(Group group) {
     if (group instanceof Group.Members some) {
       return some.axis()
-          + some.coordinates().stream().map(String::valueOf).collect(Collectors.joining(",", "{", "}"));
+          + some.coordinates().stream()
+              .map(String::valueOf)
+              .collect(Collectors.joining(",", "{", "}"));
     }
     return ((Group.Along) group)
         .axes().stream()

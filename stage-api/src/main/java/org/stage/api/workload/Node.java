@@ -1,8 +1,8 @@
 package org.stage.api.workload;
 
 /**
- * One node of an execution graph: what one rank does once. The graph is the same for every rank of a
- * class, so groups and peers are relative to the rank.
+ * One node of an execution graph: what one rank does once. The graph is the same for every rank of
+ * a class, so groups and peers are relative to the rank.
  */
 public sealed interface Node {
   /** What every node has. */
@@ -74,7 +74,8 @@ public sealed interface Node {
    *
    * @param header name, phase, dependencies, tensors
    * @param kind which collective
-   * @param elements elements of this rank's input: of an all-gather its shard, of the others the whole
+   * @param elements elements of this rank's input: of an all-gather its shard, of the others the
+   *     whole
    * @param type data type of an element
    * @param group its members
    */
@@ -122,8 +123,8 @@ public sealed interface Node {
   }
 
   /**
-   * Receives a tensor. Stands outside the order of communication: it is posted as soon as the compute
-   * node that frees its buffer is done.
+   * Receives a tensor. Stands outside the order of communication: it is posted as soon as the
+   * compute node that frees its buffer is done.
    *
    * @param header name, phase, dependencies, tensors
    * @param axis the mesh axis along which the peer stands

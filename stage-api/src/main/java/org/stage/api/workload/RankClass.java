@@ -2,7 +2,9 @@ package org.stage.api.workload;
 
 import java.util.function.Supplier;
 
-/** Ranks that share one execution graph and differ only in the members of their groups and peers. */
+/**
+ * Ranks that share one execution graph and differ only in the members of their groups and peers.
+ */
 public final class RankClass {
   private final int stage;
   private final RankSet ranks;

@@ -11,8 +11,8 @@ import java.util.Optional;
  * @param mesh the device mesh
  * @param precision data types
  * @param hardware the device, if it was named
- * @param network dimensions of the network, innermost first, sizes multiplying to the devices; empty
- *     if nothing is known of it
+ * @param network dimensions of the network, innermost first, sizes multiplying to the devices;
+ *     empty if nothing is known of it
  * @param classes rank classes by lowest rank; together they hold each rank once
  */
 public record Workload(

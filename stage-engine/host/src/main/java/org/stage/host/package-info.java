@@ -1,0 +1,5 @@
+/** Finds, isolates and checks plugins. */
+@NullMarked
+package org.stage.host;
+
+import org.jspecify.annotations.NullMarked;
