@@ -1,0 +1,136 @@
+package org.stage.analyze;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Phase;
+import org.stage.instantiate.JobPlan;
+import org.stage.instantiate.OptimizerCost;
+import org.stage.instantiate.Program;
+import org.stage.instantiate.Program.Instruction;
+import org.stage.instantiate.StagePlan;
+import org.stage.instantiate.UnitPlan;
+import org.stage.model.ModelGraph;
+
+/** Adds up the programs of a job: each module once, times layers and micro-batches. */
+public final class Analyzer {
+  private final JobPlan job;
+  private final long microBatches;
+  private final Map<Phase, Long> flops = new EnumMap<>(Phase.class);
+  private final Map<String, Analysis.Traffic> traffic = new TreeMap<>();
+  private long nodes;
+  private long otherFlops;
+  private long parameters;
+
+  private Analyzer(JobPlan job) {
+    this.job = job;
+    this.microBatches = job.spec().training().microBatches();
+    for (Phase phase : Phase.values()) {
+      flops.put(phase, 0L);
+    }
+  }
+
+  /** Analyses a job. */
+  public static Analysis of(JobPlan job, ModelGraph model) {
+    List<Analysis.OfClass> classes = new ArrayList<>();
+    for (StagePlan stage : job.stagePlans()) {
+      classes.add(new Analyzer(job).analyze(stage));
+    }
+    classes.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
+    long parameters = model.parameters();
+    return new Analysis(
+        job.spec().model().name(), parameters, parameters, job.spec().mesh(), classes);
+  }
+
+  private Analysis.OfClass analyze(StagePlan stage) {
+    Map<UnitPlan, Long> counts = new java.util.IdentityHashMap<>();
+    stage.units().forEach(unit -> counts.merge(unit.plan(), 1L, Long::sum));
+    counts.forEach(this::add);
+    stage.tied().ifPresent(sync -> add(sync, 1));
+    long boundaries = (stage.isFirst() ? 0 : 1) + (stage.isLast() ? 0 : 1);
+    if (boundaries > 0) {
+      // Forward over one boundary is a send and over the other a receive; backward the reverse.
+      pointToPoint("send", boundaries);
+      pointToPoint("recv", boundaries);
+    }
+    return new Analysis.OfClass(
+        stage.stage(),
+        job.ranks(stage.stage()),
+        nodes,
+        flops,
+        otherFlops,
+        List.copyOf(traffic.values()),
+        parameters);
+  }
+
+  private void add(UnitPlan unit, long times) {
+    add(unit.forward(), Phase.FORWARD, times);
+    add(unit.backward(), Phase.BACKWARD, times);
+    unit.syncs().forEach(sync -> add(sync, times));
+    long elements = unit.parameterElements();
+    parameters += times * elements;
+    if (elements > 0) {
+      nodes += times;
+      otherFlops +=
+          times
+              * OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements)
+                  .otherFlops();
+    }
+  }
+
+  private void add(Program program, Phase phase, long times) {
+    long count = Math.multiplyExact(times, microBatches);
+    for (Instruction instruction : program.instructions()) {
+      nodes += count;
+      if (instruction instanceof Instruction.Kernel kernel) {
+        flops.merge(phase, Math.multiplyExact(count, kernel.flops()), Math::addExact);
+        otherFlops =
+            Math.addExact(otherFlops, Math.multiplyExact(count, kernel.otherFlops()));
+      } else if (instruction instanceof Instruction.Transfer move) {
+        add(move.kind().text(), move.group(), move.type(), count, move.elements());
+      }
+    }
+  }
+
+  private void add(UnitPlan.Sync sync, long times) {
+    nodes += times;
+    add(sync.kind().text(), sync.group(), sync.type(), times, sync.elements());
+  }
+
+  private void pointToPoint(String kind, long boundaries) {
+    long count = boundaries * microBatches;
+    nodes += count;
+    Group pair = new Group.Members("pp", List.of(0, 1));
+    add(kind, pair, job.precision().activations(), count, job.boundaryElements());
+  }
+
+  private void add(String kind, Group group, DataType type, long count, long elements) {
+    long sum = Math.multiplyExact(count, elements);
+    Analysis.Traffic one =
+        new Analysis.Traffic(
+            kind,
+            group.axisNames(),
+            group.size(),
+            type,
+            count,
+            sum,
+            Math.multiplyExact(sum, (long) type.bytes()));
+    String key = kind + " " + group.axisNames() + " " + group.size() + " " + type.text();
+    traffic.merge(key, one, Analyzer::sum);
+  }
+
+  private static Analysis.Traffic sum(Analysis.Traffic a, Analysis.Traffic b) {
+    return new Analysis.Traffic(
+        a.kind(),
+        a.axis(),
+        a.groupSize(),
+        a.type(),
+        a.count() + b.count(),
+        Math.addExact(a.elements(), b.elements()),
+        Math.addExact(a.bytes(), b.bytes()));
+  }
+}

@@ -1,0 +1,228 @@
+package org.stage.backward;
+
+import static org.stage.api.graph.OperatorKind.ADD;
+import static org.stage.api.graph.OperatorKind.EINSUM;
+import static org.stage.api.graph.OperatorKind.NEGATIVE_LOG_LIKELIHOOD;
+import static org.stage.api.graph.OperatorKind.REDUCE_SUM;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.stage.api.graph.Element;
+import org.stage.api.graph.Module;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+import org.stage.api.graph.OperatorKind;
+import org.stage.api.graph.Tensor;
+
+/**
+ * Reverse-mode differentiation of a module: {@code y = f(x, w)} becomes {@code (dx, dw) = f'(dy, saved
+ * tensors)}.
+ *
+ * <p>The result's inputs are the gradients of the outputs ({@code y.grad}) and the forward tensors that
+ * it reads; its outputs are the gradients of the inputs and parameters ({@code x.grad}, {@code
+ * w.grad}). Contributions of several consumers are added before anything else sees them, so that their
+ * partial sums need one reduction together. Nothing here knows of devices.
+ */
+public final class Differentiation {
+  private final Module forward;
+  private final Map<String, Tensor> known;
+  private final Map<String, Operator> producers = new HashMap<>();
+  private final Map<String, Integer> uses = new HashMap<>();
+  private final Map<String, List<String>> contributions = new HashMap<>();
+  private final Map<String, Tensor> read = new LinkedHashMap<>();
+  private final List<Operator> operators = new ArrayList<>();
+  private final List<Tensor> tensors = new ArrayList<>();
+
+  private Differentiation(Module forward) {
+    this.forward = forward;
+    this.known = new HashMap<>(forward.tensorsByName());
+    for (Operator operator : forward.operators()) {
+      operator.outputs().forEach(output -> producers.put(output.tensor(), operator));
+      operator.inputs().forEach(input -> uses.merge(input.tensor(), 1, Integer::sum));
+    }
+  }
+
+  /** The name of the gradient of {@code tensor}. */
+  public static String gradientOf(String tensor) {
+    return tensor + ".grad";
+  }
+
+  /** The backward graph of {@code forward}. */
+  public static Module of(Module forward) {
+    return new Differentiation(forward).run();
+  }
+
+  private Module run() {
+    for (String output : forward.outputs()) {
+      Tensor tensor = tensor(output);
+      if (tensor.element() == Element.ACTIVATION) {
+        Tensor seed = new Tensor(gradientOf(output), tensor.axes(), Element.ACTIVATION);
+        known.put(seed.name(), seed);
+        read.put(seed.name(), seed);
+        contributions.computeIfAbsent(output, o -> new ArrayList<>()).add(seed.name());
+      }
+    }
+    for (int i = forward.operators().size() - 1; i >= 0; i--) {
+      differentiate(forward.operators().get(i));
+    }
+    List<String> outputs = new ArrayList<>();
+    forward.inputs().forEach(input -> sum(input.name()).ifPresent(outputs::add));
+    forward.parameters().forEach(weight -> sum(weight.name()).ifPresent(outputs::add));
+    Map<Boolean, List<Tensor>> split =
+        read.values().stream()
+            .collect(
+                java.util.stream.Collectors.partitioningBy(forward.parameters()::contains));
+    return new Module(
+        forward.name() + "_backward",
+        forward.axes(),
+        split.getOrDefault(false, List.of()),
+        split.getOrDefault(true, List.of()),
+        operators,
+        tensors,
+        outputs);
+  }
+
+  private void differentiate(Operator f) {
+    if (f.kind() == NEGATIVE_LOG_LIKELIHOOD) {
+      crossEntropy(f);
+      return;
+    }
+    java.util.Optional<String> gradient = sum(f.output().tensor());
+    if (gradient.isEmpty()) {
+      return;
+    }
+    Operand dy = new Operand(gradient.get(), f.output().axes());
+    switch (f.kind()) {
+      case EINSUM -> einsum(f, dy);
+      case ADD -> f.inputs().forEach(input -> addend(f, input, dy));
+      case RMS_NORM -> general(f, OperatorKind.RMS_NORM_GRAD, f.inputs().size(), 2, dy);
+      case LAYER_NORM -> general(f, OperatorKind.LAYER_NORM_GRAD, f.inputs().size(), 2, dy);
+      case GELU -> general(f, OperatorKind.GELU_GRAD, 1, 1, dy);
+      case SWIGLU -> general(f, OperatorKind.SWIGLU_GRAD, 2, 2, dy);
+      case ROTARY -> general(f, OperatorKind.ROTARY_GRAD, 1, 0, dy);
+      case CONSTRAIN -> general(f, OperatorKind.CONSTRAIN, 1, 0, dy);
+      case ATTENTION -> attention(f, dy);
+      case SOFTMAX ->
+          emit(f.name() + ".grad", OperatorKind.SOFTMAX_GRAD, List.of(dy, f.output()), f.inputs());
+      case LOOKUP ->
+          emit(
+              f.name() + ".grad",
+              OperatorKind.LOOKUP_GRAD,
+              List.of(dy, f.inputs().get(1)),
+              f.inputs().subList(0, 1));
+      default -> throw new IllegalArgumentException("no gradient is known of " + f);
+    }
+  }
+
+  /** {@code (d of the first inputs) = kind(dy, the saved inputs)}. */
+  private void general(Operator f, OperatorKind kind, int gradients, int saved, Operand dy) {
+    List<Operand> in = new ArrayList<>(List.of(dy));
+    in.addAll(f.inputs().subList(0, saved));
+    emit(f.name() + ".grad", kind, in, f.inputs().subList(0, gradients));
+  }
+
+  private void attention(Operator f, Operand dy) {
+    List<Operand> in = new ArrayList<>(List.of(dy));
+    in.addAll(f.inputs());
+    in.addAll(f.outputs());
+    emit(f.name() + ".grad", OperatorKind.ATTENTION_GRAD, in, f.inputs());
+  }
+
+  /** The gradient of each operand of a product is a product of the other with dy. */
+  private void einsum(Operator f, Operand dy) {
+    Operand a = f.inputs().get(0);
+    Operand b = f.inputs().get(1);
+    boolean weight = tensor(b.tensor()).element() == Element.WEIGHT;
+    emit(f.name() + (weight ? ".dgrad" : ".grad_0"), EINSUM, List.of(dy, b), List.of(a));
+    emit(f.name() + (weight ? ".wgrad" : ".grad_1"), EINSUM, List.of(a, dy), List.of(b));
+  }
+
+  /** An addend of full rank receives dy as it is; a broadcast one its sum over the other axes. */
+  private void addend(Operator f, Operand input, Operand dy) {
+    if (input.axes().equals(dy.axes())) {
+      contributions.computeIfAbsent(input.tensor(), t -> new ArrayList<>()).add(dy.tensor());
+    } else {
+      emit(f.name() + ".grad", REDUCE_SUM, List.of(dy), List.of(input));
+    }
+  }
+
+  /**
+   * The gradient of the logits in one kernel from the loss's inputs: the exponential sum and the
+   * target logit were made from the logits, their maximum and the labels.
+   */
+  private void crossEntropy(Operator f) {
+    Operator expSum = producer(f.inputs().get(0));
+    Operator target = producer(f.inputs().get(1));
+    List<Operand> in =
+        List.of(
+            expSum.inputs().get(0), target.inputs().get(1), expSum.inputs().get(1), expSum.output());
+    emit(f.name() + ".grad", OperatorKind.CROSS_ENTROPY_GRAD, in, expSum.inputs().subList(0, 1));
+  }
+
+  private Operator producer(Operand operand) {
+    Operator producer = producers.get(operand.tensor());
+    if (producer == null) {
+      throw new IllegalArgumentException("module " + forward.name() + ": no producer: " + operand);
+    }
+    return producer;
+  }
+
+  /** Adds an operator that writes a contribution to the gradient of each of {@code of}. */
+  private void emit(String name, OperatorKind kind, List<Operand> inputs, List<Operand> of) {
+    List<Operand> outputs = new ArrayList<>();
+    for (Operand each : of) {
+      Tensor tensor = tensor(each.tensor());
+      List<String> before =
+          contributions.computeIfAbsent(each.tensor(), t -> new ArrayList<>());
+      boolean only = uses.getOrDefault(each.tensor(), 0) < 2;
+      String gradient = gradientOf(each.tensor()) + (only ? "" : "." + (before.size() + 1));
+      before.add(gradient);
+      declare(gradient, tensor, each.axes());
+      outputs.add(new Operand(gradient, each.axes()));
+    }
+    add(new Operator(name, kind, inputs, outputs));
+  }
+
+  /** The whole gradient of {@code tensor}: adds up its contributions, once all are there. */
+  private java.util.Optional<String> sum(String name) {
+    List<String> parts = contributions.getOrDefault(name, List.of());
+    if (parts.size() < 2) {
+      return parts.stream().findFirst();
+    }
+    Tensor tensor = tensor(name);
+    String sum = gradientOf(name);
+    declare(sum, tensor, tensor.axes());
+    List<Operand> in = parts.stream().map(part -> new Operand(part, tensor.axes())).toList();
+    add(Operator.of(sum + ".sum", ADD, in, new Operand(sum, tensor.axes())));
+    contributions.put(name, List.of(sum));
+    return java.util.Optional.of(sum);
+  }
+
+  private void declare(String gradient, Tensor of, List<String> axes) {
+    boolean parameter = of.element() == Element.WEIGHT;
+    Tensor tensor = new Tensor(gradient, axes, parameter ? Element.GRADIENT : of.element());
+    known.put(gradient, tensor);
+    tensors.add(tensor);
+  }
+
+  private void add(Operator operator) {
+    operators.add(operator);
+    for (Operand input : operator.inputs()) {
+      Tensor tensor = tensor(input.tensor());
+      if (!tensors.contains(tensor)) {
+        read.putIfAbsent(tensor.name(), tensor);
+      }
+    }
+  }
+
+  private Tensor tensor(String name) {
+    Tensor tensor = known.get(name);
+    if (tensor == null) {
+      throw new IllegalArgumentException("module " + forward.name() + ": no tensor: " + name);
+    }
+    return tensor;
+  }
+}

@@ -1,0 +1,66 @@
+package org.stage.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.stage.analyze.Analysis;
+import org.stage.analyze.Analyzer;
+import org.stage.api.graph.Module;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.Workload;
+import org.stage.backward.Differentiation;
+import org.stage.instantiate.JobPlan;
+import org.stage.model.ModelGraph;
+import org.stage.spec.WorkloadSpec;
+
+/** A job, synthesized: asked for its costs, or for the workload that exporters take. */
+public final class Synthesis {
+  private final ModelGraph model;
+  private final JobPlan job;
+
+  private Synthesis(ModelGraph model, JobPlan job) {
+    this.model = model;
+    this.job = job;
+  }
+
+  /** Builds the symbolic graph of a job and places it; instantiates no rank. */
+  public static Synthesis of(WorkloadSpec spec) {
+    ModelGraph model = ModelGraph.of(spec.model(), spec.training().flashAttention());
+    return new Synthesis(model, JobPlan.of(spec, model));
+  }
+
+  /** Parameters of a model, the vocabulary unpadded. */
+  public static long parameters(ModelDescription model) {
+    return ModelGraph.of(model, true).parameters();
+  }
+
+  /** What the job costs, from the symbolic graph. */
+  public Analysis analysis() {
+    return Analyzer.of(job, model);
+  }
+
+  /** The job as exporters take it; each class builds its graph when asked. */
+  public Workload workload() {
+    WorkloadSpec spec = job.spec();
+    List<RankClass> classes = new ArrayList<>(job.rankClasses());
+    classes.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
+    return new Workload(
+        spec.name(),
+        spec.model().name(),
+        spec.mesh(),
+        spec.training().precision(),
+        spec.hardware(),
+        spec.network(),
+        classes);
+  }
+
+  /** The modules of the model, each forward graph followed by its backward graph. */
+  public List<Module> modules() {
+    List<Module> modules = new ArrayList<>();
+    for (Module module : List.of(model.embedding(), model.layer(), model.head())) {
+      modules.add(module);
+      modules.add(Differentiation.of(module));
+    }
+    return List.copyOf(modules);
+  }
+}

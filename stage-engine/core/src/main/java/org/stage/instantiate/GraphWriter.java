@@ -1,0 +1,70 @@
+package org.stage.instantiate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+import org.stage.api.workload.TensorValue;
+
+/**
+ * An execution graph under construction. Keeps the device to the schedule: a kernel that does not wait
+ * for another kernel of its turn waits for the last one of the turn before.
+ */
+final class GraphWriter {
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<TensorValue> tensors = new ArrayList<>();
+  private int turnStart;
+  private int lastKernel = -1;
+  private int lastKernelBefore = -1;
+
+  /** Begins a turn: the pass of one micro-batch, or the end of the step. */
+  void beginTurn() {
+    turnStart = nodes.size();
+    lastKernelBefore = lastKernel;
+  }
+
+  /** The node that the next call adds. */
+  int next() {
+    return nodes.size();
+  }
+
+  /** The kernel added last, or -1. */
+  int lastKernel() {
+    return lastKernel;
+  }
+
+  int tensor(String name, long bytes) {
+    tensors.add(new TensorValue(name, bytes));
+    return tensors.size() - 1;
+  }
+
+  Node.Header header(
+      String name, Phase phase, IntStream dataDeps, Ids controlDeps, Ids reads, Ids writes) {
+    Ids deps = Ids.sorted(dataDeps.filter(dep -> dep >= 0));
+    return new Node.Header(nodes.size(), name, phase, deps, controlDeps, reads, writes);
+  }
+
+  /** Control dependencies of a kernel with these data dependencies. */
+  Ids turnDeps(IntStream dataDeps) {
+    boolean follows = dataDeps.anyMatch(this::isOfTurn);
+    return follows || lastKernelBefore < 0 ? Ids.NONE : Ids.of(lastKernelBefore);
+  }
+
+  private boolean isOfTurn(int dep) {
+    return dep >= turnStart && !(nodes.get(dep) instanceof Node.Recv);
+  }
+
+  void add(Node node) {
+    if (node instanceof Node.Compute) {
+      lastKernel = node.id();
+    }
+    nodes.add(node);
+  }
+
+  ExecutionGraph finish() {
+    return new ExecutionGraph(nodes, tensors);
+  }
+}

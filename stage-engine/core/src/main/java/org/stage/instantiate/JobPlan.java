@@ -1,0 +1,138 @@
+package org.stage.instantiate;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Node.Collective;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
+import org.stage.model.ModelGraph;
+import org.stage.parallel.DeviceMesh;
+import org.stage.parallel.PlacedUnit;
+import org.stage.parallel.ShardingRules;
+import org.stage.schedule.PipelineSchedule;
+import org.stage.schedule.StagePartition;
+import org.stage.spec.Training;
+import org.stage.spec.WorkloadSpec;
+
+/**
+ * A whole job with numbers, before any rank is instantiated: three modules, however many layers,
+ * micro-batches and ranks there are.
+ *
+ * @param spec what was asked for
+ * @param embedding the first module
+ * @param layer every decoder layer
+ * @param head the last module
+ */
+public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, UnitPlan head) {
+  static final String EMBEDDING = "embedding";
+  static final String HEAD = "head";
+
+  /** Places and evaluates the modules of {@code model} for the job. */
+  public static JobPlan of(WorkloadSpec spec, ModelGraph model) {
+    Training training = spec.training();
+    int kvHeads = spec.model().kvHeads();
+    DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads);
+    boolean scattered = training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER;
+    ShardingRules rules =
+        ShardingRules.of(mesh, kvHeads, training.sequenceParallel(), scattered);
+    Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
+    boolean causal = training.causalFlops();
+    boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
+    Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
+    return new JobPlan(
+        spec,
+        UnitPlan.of(PlacedUnit.of(mesh, rules, model.embedding(), causal, Set.of()), numbers),
+        UnitPlan.of(PlacedUnit.of(mesh, rules, model.layer(), causal, Set.of()), numbers),
+        UnitPlan.of(PlacedUnit.of(mesh, rules, model.head(), causal, borrowed), numbers));
+  }
+
+  private static Map<String, Long> bindings(WorkloadSpec spec, DeviceMesh mesh) {
+    Training training = spec.training();
+    Map<String, Long> bindings = new HashMap<>(spec.model().sizes());
+    bindings.putAll(mesh.degrees());
+    bindings.put("batch", (long) training.microBatch() * spec.mesh().degree("dp"));
+    bindings.put("seq", (long) training.seq());
+    bindings.put("vocab", (long) training.paddedVocab());
+    return bindings;
+  }
+
+  int stages() {
+    return spec.mesh().degree("pp");
+  }
+
+  int firstLayer(int stage) {
+    return StagePartition.firstLayer(spec.training().layersPerStage(), stage);
+  }
+
+  /** Data types of the job. */
+  public Precision precision() {
+    return spec.training().precision();
+  }
+
+  /** Every pipeline stage, in order. */
+  public List<StagePlan> stagePlans() {
+    return IntStream.range(0, stages()).mapToObj(this::stagePlan).toList();
+  }
+
+  private StagePlan stagePlan(int stage) {
+    Training training = spec.training();
+    return new StagePlan(
+        stage,
+        stages(),
+        StagePlan.units(this, stage),
+        PipelineSchedule.slots(
+            training.schedule(), stages(), stage, training.microBatches()),
+        tied(stage));
+  }
+
+  /** First and last stage each hold the tied table and add up their gradients of it. */
+  private Optional<UnitPlan.Sync> tied(int stage) {
+    ModelDescription model = spec.model();
+    boolean holds = stage == 0 || stage == stages() - 1;
+    if (!model.tied() || stages() == 1 || !holds) {
+      return Optional.empty();
+    }
+    UnitPlan owner = stage == 0 ? embedding : head;
+    DataType type = precision().gradients();
+    return Optional.of(
+        new UnitPlan.Sync(
+            Collective.Kind.ALL_REDUCE,
+            owner.parameters().getOrDefault(ModelGraph.TABLE, 0L),
+            type,
+            new Group.Members("pp", List.of(0, stages() - 1)),
+            List.of(ModelGraph.TABLE)));
+  }
+
+  /** Elements of the residual stream on one device: what passes between stages. */
+  public long boundaryElements() {
+    Program forward = layer.forward();
+    int output = forward.outputs().values().iterator().next();
+    return forward.variables().get(output).elements();
+  }
+
+  /** One class for each stage; its graph is built when asked for. */
+  public List<RankClass> rankClasses() {
+    return stagePlans().stream()
+        .map(
+            plan ->
+                new RankClass(
+                    plan.stage(), ranks(plan.stage()), () -> StageGraph.of(this, plan)))
+        .toList();
+  }
+
+  /** The ranks of a stage. */
+  public RankSet ranks(int stage) {
+    Mesh mesh = spec.mesh();
+    return RankSet.of(
+        IntStream.range(0, mesh.devices()).filter(rank -> mesh.coordinate(rank, "pp") == stage));
+  }
+}

@@ -1,0 +1,33 @@
+package org.stage.instantiate;
+
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Precision;
+import org.stage.spec.Training.OptimizerKind;
+
+/**
+ * The update of one module's parameters, in one kernel.
+ *
+ * @param operator {@code adam} or {@code sgd}
+ * @param otherFlops operations: 12 an element for Adam (two moments, two corrections, root, quotient,
+ *     step), 2 for plain descent
+ * @param bytesRead gradient, master copy, moments
+ * @param bytesWritten master copy, moments, and the weights where they are of another precision
+ * @param stateBytes optimizer states: moments, and the master copy where the weights are not fp32
+ */
+public record OptimizerCost(
+    String operator, long otherFlops, long bytesRead, long bytesWritten, long stateBytes) {
+  /** The cost for {@code elements} parameters. */
+  public static OptimizerCost of(OptimizerKind kind, Precision precision, long elements) {
+    boolean adam = kind == OptimizerKind.ADAM;
+    long single = DataType.FP32.bytes();
+    long moments = adam ? 2 * single : 0;
+    boolean mixed = precision.weights() != DataType.FP32;
+    long weights = mixed ? precision.weights().bytes() : 0;
+    return new OptimizerCost(
+        adam ? "adam" : "sgd",
+        elements * (adam ? 12 : 2),
+        elements * (precision.gradients().bytes() + single + moments),
+        elements * (single + moments + weights),
+        elements * (moments + (mixed ? single : 0)));
+  }
+}

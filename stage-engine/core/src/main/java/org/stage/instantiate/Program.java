@@ -1,0 +1,159 @@
+package org.stage.instantiate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.stage.api.graph.Element;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Node.Collective;
+import org.stage.parallel.PlacedModule;
+import org.stage.parallel.Step;
+import org.stage.parallel.Value;
+
+/**
+ * A placed module with numbers: what one device does for one micro-batch, ready to be copied into an
+ * execution graph for each layer and micro-batch.
+ *
+ * @param instructions in program order
+ * @param variables the values, by id
+ * @param outputs variables that leave, by tensor name
+ */
+public record Program(
+    List<Instruction> instructions, List<Variable> variables, Map<String, Integer> outputs) {
+  /** Copies lists and map. */
+  public Program {
+    instructions = List.copyOf(instructions);
+    variables = List.copyOf(variables);
+    outputs = Map.copyOf(outputs);
+  }
+
+  /**
+   * A value with numbers.
+   *
+   * @param tensor the tensor's name
+   * @param name tensor and form
+   * @param elements elements on one device
+   * @param bytes bytes on one device
+   * @param gradient whether it is the accumulated gradient of a parameter
+   * @param source where it comes from
+   */
+  public record Variable(
+      String tensor, String name, long elements, long bytes, boolean gradient, Value.Source source) {}
+
+  /** One step with numbers. */
+  public sealed interface Instruction {
+    /** The name inside its module. */
+    String name();
+
+    /** Variables read. */
+    List<Integer> reads();
+
+    /** Variables written. */
+    List<Integer> writes();
+
+    /**
+     * A kernel.
+     *
+     * @param name name inside the module
+     * @param operator kind of operator
+     * @param shape its matrix products
+     * @param flops their FLOPs
+     * @param otherFlops other operations
+     * @param bytesRead bytes read
+     * @param bytesWritten bytes written
+     * @param reads variables read
+     * @param writes variables written
+     */
+    record Kernel(
+        String name,
+        String operator,
+        MatrixShape shape,
+        long flops,
+        long otherFlops,
+        long bytesRead,
+        long bytesWritten,
+        List<Integer> reads,
+        List<Integer> writes)
+        implements Instruction {}
+
+    /**
+     * A collective.
+     *
+     * @param name name inside the module
+     * @param kind which one
+     * @param elements elements of its input
+     * @param type their type
+     * @param group its members
+     * @param reads the variable before
+     * @param writes the variable after
+     */
+    record Transfer(
+        String name,
+        Collective.Kind kind,
+        long elements,
+        DataType type,
+        Group group,
+        List<Integer> reads,
+        List<Integer> writes)
+        implements Instruction {}
+  }
+
+  /** Evaluates a placed module. */
+  static Program of(PlacedModule module, Numbers numbers) {
+    List<Instruction> instructions =
+        module.steps().stream().map(step -> instruction(step, numbers)).toList();
+    List<Variable> variables = new ArrayList<>();
+    for (Value value : module.values()) {
+      variables.add(
+          new Variable(
+              value.tensor(),
+              value.name(),
+              numbers.of(value.elements()),
+              numbers.bytes(value.element(), value.elements()),
+              value.element() == Element.GRADIENT,
+              value.source()));
+    }
+    Map<String, Integer> outputs = new TreeMap<>();
+    module.outputs().forEach((tensor, value) -> outputs.put(tensor, value.id()));
+    return new Program(instructions, variables, outputs);
+  }
+
+  private static Instruction instruction(Step step, Numbers numbers) {
+    List<Integer> reads = step.reads().stream().map(Value::id).toList();
+    List<Integer> writes = step.writes().stream().map(Value::id).toList();
+    if (step instanceof Step.Transfer transfer) {
+      Value input = transfer.input();
+      return new Instruction.Transfer(
+          transfer.output().name(),
+          transfer.kind(),
+          numbers.of(input.elements()),
+          numbers.type(input.element()),
+          numbers.group(transfer.axes()),
+          reads,
+          writes);
+    }
+    Step.Kernel kernel = (Step.Kernel) step;
+    return new Instruction.Kernel(
+        kernel.operator().name(),
+        kernel.operator().kind().text(),
+        numbers.shape(kernel.cost().shape()),
+        numbers.of(kernel.cost().flops()),
+        numbers.of(kernel.cost().otherFlops()),
+        numbers.bytes(kernel.cost().read()),
+        numbers.bytes(kernel.cost().written()),
+        reads,
+        writes);
+  }
+
+  /** Follows views to the variable whose memory {@code variable} is. */
+  int root(int variable) {
+    int root = variable;
+    while (variables.get(root).source() instanceof Value.Source.View view) {
+      root = view.value();
+    }
+    return root;
+  }
+}

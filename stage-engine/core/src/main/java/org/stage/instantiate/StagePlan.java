@@ -1,0 +1,57 @@
+package org.stage.instantiate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.stage.schedule.Slot;
+
+/**
+ * One pipeline stage: its modules in forward order and its turns. All ranks of the stage share it.
+ *
+ * @param stage pipeline rank
+ * @param stages number of stages
+ * @param units its modules in forward order
+ * @param slots its turns in order
+ * @param tied the reduction of a tied table's gradient between first and last stage, where there is one
+ *     on this stage
+ */
+public record StagePlan(
+    int stage, int stages, List<Unit> units, List<Slot> slots, Optional<UnitPlan.Sync> tied) {
+  /** Copies the lists. */
+  public StagePlan {
+    units = List.copyOf(units);
+    slots = List.copyOf(slots);
+  }
+
+  /**
+   * A module at its place.
+   *
+   * @param name {@code embedding}, {@code layers.17}, {@code head}
+   * @param plan what it runs
+   */
+  public record Unit(String name, UnitPlan plan) {}
+
+  static List<Unit> units(JobPlan job, int stage) {
+    List<Unit> units = new ArrayList<>();
+    if (stage == 0) {
+      units.add(new Unit(JobPlan.EMBEDDING, job.embedding()));
+    }
+    for (int layer = job.firstLayer(stage); layer < job.firstLayer(stage + 1); layer++) {
+      units.add(new Unit("layers." + layer, job.layer()));
+    }
+    if (stage == job.stages() - 1) {
+      units.add(new Unit(JobPlan.HEAD, job.head()));
+    }
+    return units;
+  }
+
+  /** Whether this is the first stage. */
+  public boolean isFirst() {
+    return stage == 0;
+  }
+
+  /** Whether this is the last stage. */
+  public boolean isLast() {
+    return stage == stages - 1;
+  }
+}

@@ -1,0 +1,170 @@
+package org.stage.parallel;
+
+import static org.stage.api.graph.OperatorKind.ADD;
+import static org.stage.api.graph.OperatorKind.ATTENTION;
+import static org.stage.api.graph.OperatorKind.ATTENTION_GRAD;
+import static org.stage.api.graph.OperatorKind.EINSUM;
+import static org.stage.api.graph.OperatorKind.LOOKUP;
+import static org.stage.api.graph.OperatorKind.LOOKUP_GRAD;
+import static org.stage.api.graph.OperatorKind.TARGET_LOGIT;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.stage.api.graph.Axis;
+import org.stage.api.graph.Element;
+import org.stage.api.graph.Operator;
+import org.stage.api.symbol.Expr;
+import org.stage.api.symbol.Rational;
+
+/**
+ * What an operator costs on one device: FLOPs from its iteration space, bytes from its operands.
+ *
+ * <p>{@code kv_heads} is a coarser view of {@code heads}: in an operator that names both, each key/value
+ * head serves {@code heads / kv_heads} query heads, and the iteration space counts {@code heads} alone.
+ */
+final class CostModel {
+  private static final String HEADS = "heads";
+  private static final String KV_HEADS = "kv_heads";
+
+  private final DeviceMesh mesh;
+  private final ShardingRules rules;
+  private final Map<String, Expr> sizes = new HashMap<>();
+  private final boolean causal;
+
+  /** Halves the products of attention where {@code causal}. */
+  CostModel(DeviceMesh mesh, ShardingRules rules, List<Axis> axes, boolean causal) {
+    this.mesh = mesh;
+    this.rules = rules;
+    this.causal = causal;
+    axes.forEach(axis -> sizes.put(axis.name(), axis.size()));
+  }
+
+  /** The size of a tensor over the whole job. */
+  Expr whole(List<String> axes) {
+    return axes.stream().map(this::size).reduce(Expr.ONE, Expr::times);
+  }
+
+  KernelCost of(Operator operator, List<Value> reads, List<Value> writes) {
+    Map<Element, Expr> read = new EnumMap<>(Element.class);
+    Map<Element, Expr> written = new EnumMap<>(Element.class);
+    for (int i = 0; i < reads.size(); i++) {
+      add(read, reads.get(i).element(), touched(operator, i, reads.get(i), writes.get(0)));
+    }
+    for (Value value : writes) {
+      Expr elements =
+          operator.kind() == LOOKUP_GRAD ? reads.get(0).elements() : value.elements();
+      add(written, value.element(), elements);
+      if (value.element() == Element.GRADIENT) {
+        // Weight gradients are accumulated over micro-batches where they lie.
+        add(read, value.element(), elements);
+      }
+    }
+    Expr other =
+        operator.kind() == ADD
+            ? writes.get(0).elements().times(reads.size() - 1L)
+            : otherFlops(operator);
+    return new KernelCost(flops(operator), other, shape(operator), read, written);
+  }
+
+  /** Elements of an input that are read: of a table only the rows that are looked up. */
+  private Expr touched(Operator operator, int input, Value value, Value output) {
+    boolean rows = operator.kind() == LOOKUP && input == 0;
+    boolean picks = operator.kind() == TARGET_LOGIT && input == 0;
+    return rows || picks ? output.elements() : value.elements();
+  }
+
+  private static void add(Map<Element, Expr> sums, Element element, Expr elements) {
+    sums.merge(element, elements, Expr::plus);
+  }
+
+  private Expr flops(Operator operator) {
+    if (operator.kind().products() == 0) {
+      return Expr.ZERO;
+    }
+    Set<String> space = new LinkedHashSet<>(operator.axes());
+    if (space.contains(HEADS)) {
+      space.remove(KV_HEADS);
+    }
+    Expr points = space.stream().map(this::local).reduce(Expr.ONE, Expr::times);
+    Expr flops = points.times(2L * operator.kind().products());
+    boolean attention = space.contains("kv_seq");
+    return causal && attention ? flops.times(Expr.of(Rational.of(1, 2))) : flops;
+  }
+
+  /** The stated cost over the iteration space. */
+  private Expr otherFlops(Operator operator) {
+    if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
+      // The softmax within: 5 operations a score forward, 4 more backward.
+      long cost = operator.kind() == ATTENTION ? 5 : 9;
+      return List.of("batch", HEADS, "seq", "kv_seq").stream()
+          .map(this::local)
+          .reduce(Expr.of(cost), Expr::times);
+    }
+    Set<String> space = operator.axes();
+    if (operator.kind() == LOOKUP_GRAD) {
+      space = new LinkedHashSet<>(operator.inputs().get(0).axes());
+    }
+    return space.stream()
+        .map(this::local)
+        .reduce(Expr.of(operator.kind().costPerElement()), Expr::times);
+  }
+
+  private List<Expr> shape(Operator operator) {
+    if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
+      return List.of(local("batch").times(local(HEADS)), local("seq"), local("kv_seq"), local("head_dim"));
+    }
+    if (operator.kind() != EINSUM) {
+      return List.of();
+    }
+    List<String> a = operator.inputs().get(0).axes();
+    List<String> b = operator.inputs().get(1).axes();
+    List<String> out = operator.output().axes();
+    Expr batch = Expr.ONE;
+    Expr m = Expr.ONE;
+    Expr n = Expr.ONE;
+    Expr k = Expr.ONE;
+    boolean grouped = operator.axes().contains(HEADS) && operator.axes().contains(KV_HEADS);
+    for (String axis : operator.axes()) {
+      if (grouped && axis.equals(KV_HEADS)) {
+        continue;
+      }
+      boolean inA = a.contains(axis) || (grouped && axis.equals(HEADS));
+      boolean inB = b.contains(axis) || (grouped && axis.equals(HEADS));
+      boolean inOut = out.contains(axis);
+      Expr size = local(axis);
+      if (grouped && axis.equals(HEADS) && !inOut) {
+        batch = batch.times(local(KV_HEADS));
+        k = k.times(size.over(local(KV_HEADS)));
+      } else if (inOut) {
+        batch = inA && inB ? batch.times(size) : batch;
+        m = inA && !inB ? m.times(size) : m;
+        n = inB && !inA ? n.times(size) : n;
+      } else {
+        k = k.times(size);
+      }
+    }
+    return List.of(batch, m, n, k);
+  }
+
+  private Expr local(String axis) {
+    Expr local = size(axis);
+    for (int meshAxis = 0; meshAxis < mesh.axes().size(); meshAxis++) {
+      if (rules.shards(meshAxis, axis)) {
+        local = local.over(mesh.axes().get(meshAxis).degree());
+      }
+    }
+    return local;
+  }
+
+  private Expr size(String axis) {
+    Expr size = sizes.get(axis);
+    if (size == null) {
+      throw new IllegalArgumentException("axis '" + axis + "' has no size");
+    }
+    return size;
+  }
+}

@@ -1,0 +1,90 @@
+package org.stage.parallel;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.stage.api.symbol.Expr;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+import org.stage.api.workload.SubAxis;
+
+/**
+ * The mesh as placements see it: axes of degree above 1 along which tensors are sharded, each an axis
+ * of the job's mesh or a factor of one. The pipeline axis is not among them.
+ *
+ * @param mesh the job's mesh
+ * @param axes what a layout has one placement for; the outer factor of a split axis first
+ */
+public record DeviceMesh(Mesh mesh, List<Axis> axes) {
+  /**
+   * One axis of placements.
+   *
+   * @param part which part of the job's mesh
+   * @param symbol its degree as a symbol of sizes: {@code tp}, {@code tp_outer}
+   */
+  public record Axis(SubAxis part, String symbol) {
+    Expr degree() {
+      return Expr.symbol(symbol);
+    }
+  }
+
+  /** Copies the list. */
+  public DeviceMesh {
+    axes = List.copyOf(axes);
+  }
+
+  /**
+   * The axes {@code tp} and {@code dp} of a mesh. Where tensor parallelism exceeds the key/value heads,
+   * {@code tp} is split into an outer factor that shards them and an inner one that replicates them.
+   */
+  public static DeviceMesh of(Mesh mesh, int kvHeads) {
+    List<Axis> axes = new ArrayList<>();
+    for (MeshAxis axis : mesh.axes()) {
+      boolean split = axis.name().equals("tp") && axis.degree() > kvHeads && kvHeads > 1;
+      if (split) {
+        axes.add(new Axis(new SubAxis("tp", 1, kvHeads), "tp_outer"));
+        axes.add(new Axis(new SubAxis("tp", kvHeads, axis.degree() / kvHeads), "tp_inner"));
+      } else if (axis.degree() > 1 && !axis.name().equals("pp")) {
+        axes.add(new Axis(SubAxis.whole(axis), axis.name()));
+      }
+    }
+    return new DeviceMesh(mesh, axes);
+  }
+
+  /** Indices of the axes that are parts of {@code meshAxis}, outermost first. */
+  List<Integer> partsOf(String meshAxis) {
+    List<Integer> parts = new ArrayList<>();
+    for (int i = 0; i < axes.size(); i++) {
+      if (axes.get(i).part().axis().equals(meshAxis)) {
+        parts.add(i);
+      }
+    }
+    return parts;
+  }
+
+  /** Values of the degree symbols. */
+  public Map<String, Long> degrees() {
+    Map<String, Long> degrees = new HashMap<>();
+    axes.forEach(axis -> degrees.put(axis.symbol(), (long) axis.part().size()));
+    return degrees;
+  }
+
+  /** The parts at {@code indices}, factors of one axis that together are the whole joined to one. */
+  List<SubAxis> join(List<Integer> indices) {
+    List<SubAxis> joined = new ArrayList<>();
+    for (int index : indices) {
+      SubAxis part = axes.get(index).part();
+      SubAxis last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
+      boolean adjacent =
+          last != null && last.axis().equals(part.axis()) && last.pre() * last.size() == part.pre();
+      if (last != null && adjacent) {
+        joined.set(
+            joined.size() - 1, new SubAxis(part.axis(), last.pre(), last.size() * part.size()));
+      } else {
+        joined.add(part);
+      }
+    }
+    return joined;
+  }
+}

@@ -1,0 +1,52 @@
+package org.stage.parallel;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.stage.api.graph.Module;
+import org.stage.api.graph.Tensor;
+import org.stage.api.symbol.Expr;
+import org.stage.backward.Differentiation;
+
+/**
+ * A module as one device runs it: forward and backward per micro-batch, and what follows once per step.
+ *
+ * @param forward program of a forward pass
+ * @param backward program of a backward pass
+ * @param syncs reductions of its gradients, in order
+ * @param parameters elements on this device of each parameter that it owns
+ */
+public record PlacedUnit(
+    PlacedModule forward,
+    PlacedModule backward,
+    List<GradientSync> syncs,
+    Map<String, Expr> parameters) {
+  /** What passes between modules: the residual stream, as the norms see it. */
+  private static final List<String> BOUNDARY = List.of("batch", "norm_seq", "embed");
+
+  /**
+   * Differentiates and places a module.
+   *
+   * @param causal whether attention counts half its products
+   * @param borrowed parameters that another module on the device owns
+   */
+  public static PlacedUnit of(
+      DeviceMesh mesh, ShardingRules rules, Module module, boolean causal, Set<String> borrowed) {
+    PlacedModule forward = Placer.forward(mesh, rules, module, BOUNDARY, causal);
+    Module gradient = Differentiation.of(module);
+    PlacedModule backward = Placer.backward(mesh, rules, gradient, forward, BOUNDARY, causal);
+    Map<String, Expr> parameters = new LinkedHashMap<>();
+    for (Tensor parameter : module.parameters()) {
+      Value value = forward.kept().get(parameter.name());
+      if (value != null && !borrowed.contains(parameter.name())) {
+        parameters.put(parameter.name(), value.elements());
+      }
+    }
+    return new PlacedUnit(
+        forward,
+        backward,
+        GradientSync.of(mesh, rules, module, backward, borrowed),
+        java.util.Collections.unmodifiableMap(parameters));
+  }
+}

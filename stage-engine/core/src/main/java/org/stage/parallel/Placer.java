@@ -1,0 +1,216 @@
+package org.stage.parallel;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.stage.api.graph.Element;
+import org.stage.api.graph.Module;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+import org.stage.api.graph.OperatorKind;
+import org.stage.api.graph.Tensor;
+import org.stage.api.symbol.Expr;
+
+/**
+ * Propagates placements through a module and derives its collectives.
+ *
+ * <p>An operator is split along a mesh axis if the rules map one of its logical axes there. Then it
+ * demands of each input the shard of that axis, or the whole where the input lacks it, and yields a
+ * shard, or partial sums where the output lacks it. Where the form at hand is not the one demanded,
+ * {@link Resharding} adds a collective. A form once made serves all later consumers of the same
+ * program; the backward program starts again from what was kept.
+ */
+public final class Placer {
+  private final DeviceMesh mesh;
+  private final ShardingRules rules;
+  private final CostModel costs;
+  private final Module module;
+  private final Program program;
+  private final Map<String, Tensor> tensors;
+
+  private Placer(
+      DeviceMesh mesh, ShardingRules rules, Module module, boolean causal, String formSuffix) {
+    this.mesh = mesh;
+    this.rules = rules;
+    this.module = module;
+    this.costs = new CostModel(mesh, rules, module.axes(), causal);
+    this.program = new Program(mesh, formSuffix);
+    this.tensors = module.tensorsByName();
+  }
+
+  /**
+   * Places a forward module. Its activations enter and leave on {@code boundary}.
+   *
+   * @param boundary logical axes of what passes between modules
+   * @param causal whether attention counts half its products
+   */
+  public static PlacedModule forward(
+      DeviceMesh mesh, ShardingRules rules, Module module, List<String> boundary, boolean causal) {
+    Placer placer = new Placer(mesh, rules, module, causal, "");
+    for (Tensor input : module.inputs()) {
+      boolean activation = input.element() == Element.ACTIVATION;
+      Value.Source source = activation ? new Value.Source.Neighbour() : new Value.Source.Given();
+      placer.enter(input, Layout.of(mesh, rules, activation ? boundary : input.axes()), source);
+    }
+    return placer.run(boundary);
+  }
+
+  /**
+   * Places the backward module of {@code forward}. Gradients enter and leave on {@code boundary};
+   * gradients of parameters stay as they come, to be reduced once per step.
+   */
+  public static PlacedModule backward(
+      DeviceMesh mesh,
+      ShardingRules rules,
+      Module module,
+      PlacedModule forward,
+      List<String> boundary,
+      boolean causal) {
+    Placer placer = new Placer(mesh, rules, module, causal, "backward");
+    for (Tensor input : module.inputs()) {
+      Value kept = forward.kept().get(input.name());
+      if (kept != null) {
+        boolean given = kept.source() instanceof Value.Source.Given;
+        placer.enter(input, kept.layout(), given ? kept.source() : new Value.Source.Saved(kept.id()));
+      } else {
+        placer.enter(input, Layout.of(mesh, rules, boundary), new Value.Source.Neighbour());
+      }
+    }
+    return placer.run(boundary);
+  }
+
+  private void enter(Tensor tensor, Layout layout, Value.Source source) {
+    program.write(tensor.name(), tensor.element(), layout, local(tensor, layout), source);
+  }
+
+  private PlacedModule run(List<String> boundary) {
+    for (Tensor parameter : module.parameters()) {
+      enter(parameter, Layout.of(mesh, rules, parameter.axes()), new Value.Source.Given());
+    }
+    module.operators().forEach(this::place);
+    Map<String, Value> outputs = new HashMap<>();
+    for (String output : module.outputs()) {
+      boolean activation = tensor(output).element() == Element.ACTIVATION;
+      Layout wanted =
+          activation ? Layout.of(mesh, rules, boundary) : program.latest(output).layout();
+      outputs.put(output, program.reshard(output, wanted));
+    }
+    return program.finish(module.name(), outputs);
+  }
+
+  private void place(Operator operator) {
+    checkSplit(operator);
+    if (operator.kind() == OperatorKind.ADD) {
+      operator = addPartialsFirst(operator);
+    }
+    List<Value> reads = new ArrayList<>();
+    boolean[] passes = new boolean[mesh.axes().size()];
+    for (int m = 0; m < passes.length; m++) {
+      passes[m] = passesPartial(operator, m);
+    }
+    for (Operand input : operator.inputs()) {
+      Layout demanded = Layout.of(mesh, rules, input.axes());
+      Layout now = program.latest(input.tensor()).layout();
+      for (int m = 0; m < passes.length; m++) {
+        if (passes[m] && now.isPartial(m)) {
+          demanded = demanded.with(m, now.at(m));
+        }
+      }
+      reads.add(program.reshard(input.tensor(), demanded));
+    }
+    boolean view = operator.kind() == OperatorKind.CONSTRAIN;
+    Value.Source source =
+        view ? new Value.Source.View(reads.get(0).id()) : new Value.Source.Step(program.nextStep());
+    List<Value> writes = new ArrayList<>();
+    for (Operand output : operator.outputs()) {
+      Tensor tensor = tensor(output.tensor());
+      Layout layout = yielded(operator, output, passes);
+      writes.add(
+          program.write(tensor.name(), tensor.element(), layout, local(tensor, layout), source));
+    }
+    if (!view) {
+      program.add(new Step.Kernel(operator, reads, writes, costs.of(operator, reads, writes)));
+    }
+  }
+
+  private Layout yielded(Operator operator, Operand output, boolean[] passes) {
+    Layout layout = Layout.of(mesh, rules, output.axes());
+    for (int m = 0; m < passes.length; m++) {
+      boolean sharded = layout.at(m) instanceof Placement.Shard;
+      if (passes[m]) {
+        layout = layout.with(m, new Placement.Partial(false));
+      } else if (!sharded && isSplit(operator, m)) {
+        layout =
+            layout.with(m, new Placement.Partial(operator.kind() == OperatorKind.REDUCE_MAX));
+      }
+    }
+    return layout;
+  }
+
+  private boolean isSplit(Operator operator, int meshAxis) {
+    return operator.axes().stream().anyMatch(axis -> rules.shards(meshAxis, axis));
+  }
+
+  /**
+   * Whether partial sums along a mesh axis pass through: a sum of partial sums is one; and an operator
+   * that is linear in one partial input, and not itself split there, yields partial sums.
+   */
+  private boolean passesPartial(Operator operator, int meshAxis) {
+    long partial =
+        operator.inputs().stream()
+            .filter(input -> program.latest(input.tensor()).layout().isPartial(meshAxis))
+            .count();
+    if (operator.kind() == OperatorKind.ADD) {
+      return partial == operator.inputs().size();
+    }
+    return partial == 1 && operator.kind().isLinear() && !isSplit(operator, meshAxis);
+  }
+
+  /** Where some addends are partial and some are not, the partial ones are added up first. */
+  private Operator addPartialsFirst(Operator sum) {
+    Map<Boolean, List<Operand>> split =
+        sum.inputs().stream()
+            .collect(
+                java.util.stream.Collectors.partitioningBy(
+                    input -> program.latest(input.tensor()).layout().hasPartial()));
+    List<Operand> partial = split.getOrDefault(true, List.of());
+    List<Operand> whole = split.getOrDefault(false, List.of());
+    if (partial.size() < 2 || whole.isEmpty()) {
+      return sum;
+    }
+    Tensor of = tensor(sum.output().tensor());
+    Tensor part = new Tensor(of.name() + ".partial", of.axes(), of.element());
+    tensors.put(part.name(), part);
+    Operand output = new Operand(part.name(), sum.output().axes());
+    place(Operator.of(sum.name() + ".partial", OperatorKind.ADD, partial, output));
+    List<Operand> rest = Stream.concat(whole.stream(), Stream.of(output)).toList();
+    return Operator.of(sum.name(), OperatorKind.ADD, rest, sum.output());
+  }
+
+  /** A mesh axis may shard at most one dimension of an operand. */
+  private void checkSplit(Operator operator) {
+    for (Operand operand : operator.inputs()) {
+      for (int m = 0; m < mesh.axes().size(); m++) {
+        int meshAxis = m;
+        if (operand.axes().stream().filter(axis -> rules.shards(meshAxis, axis)).count() > 1) {
+          throw new IllegalArgumentException(
+              "mesh axis " + mesh.axes().get(m).symbol() + " shards two axes of " + operand);
+        }
+      }
+    }
+  }
+
+  private Expr local(Tensor tensor, Layout layout) {
+    return layout.local(mesh, costs.whole(tensor.axes()));
+  }
+
+  private Tensor tensor(String name) {
+    Tensor tensor = tensors.get(name);
+    if (tensor == null) {
+      throw new IllegalArgumentException("module " + module.name() + ": no tensor: " + name);
+    }
+    return tensor;
+  }
+}

@@ -1,0 +1,109 @@
+package org.stage.parallel;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.stage.api.graph.Element;
+import org.stage.api.symbol.Expr;
+import org.stage.api.workload.Node.Collective;
+
+/** A program under construction: its steps, and the forms in which each tensor is at hand. */
+final class Program {
+  private final DeviceMesh mesh;
+  private final String formSuffix;
+  private final List<Step> steps = new ArrayList<>();
+  private final List<Value> values = new ArrayList<>();
+  private final Map<String, List<Value>> forms = new LinkedHashMap<>();
+
+  /** Forms of tensors that the program did not write itself carry {@code formSuffix} in their name. */
+  Program(DeviceMesh mesh, String formSuffix) {
+    this.mesh = mesh;
+    this.formSuffix = formSuffix;
+  }
+
+  int nextStep() {
+    return steps.size();
+  }
+
+  void add(Step step) {
+    steps.add(step);
+  }
+
+  /** A tensor in the form in which it comes into being. */
+  Value write(String tensor, Element element, Layout layout, Expr elements, Value.Source source) {
+    Value value = new Value(values.size(), tensor, "", element, layout, elements, source);
+    values.add(value);
+    forms.computeIfAbsent(tensor, t -> new ArrayList<>()).add(value);
+    return value;
+  }
+
+  /**
+   * The form from which other forms are made: what the producer wrote, or its reduction once there is
+   * one.
+   */
+  Value latest(String tensor) {
+    List<Value> known = forms.getOrDefault(tensor, List.of());
+    if (known.isEmpty()) {
+      throw new IllegalArgumentException("tensor " + tensor + " is not known here");
+    }
+    return known.get(0).layout().hasPartial() && known.size() > 1 ? known.get(1) : known.get(0);
+  }
+
+  /** The tensor in the layout that is asked for, made by collectives if it is not at hand. */
+  Value reshard(String tensor, Layout wanted) {
+    Value start = latest(tensor);
+    for (Value form : forms.getOrDefault(tensor, List.of())) {
+      if (form.layout().equals(wanted)) {
+        return form;
+      }
+    }
+    Value now = start;
+    for (Resharding.Move move : Resharding.moves(mesh, now.layout(), wanted)) {
+      now = move(now, move);
+    }
+    return now;
+  }
+
+  private Value move(Value from, Resharding.Move move) {
+    Expr elements = from.elements();
+    for (int axis : move.axes()) {
+      elements = resize(elements, from.layout().at(axis), move.to().at(axis), axis);
+    }
+    boolean local = move.kind() == null;
+    Value.Source source =
+        local ? new Value.Source.View(from.id()) : new Value.Source.Step(steps.size());
+    Value to =
+        new Value(
+            values.size(), from.tensor(), form(move), from.element(), move.to(), elements, source);
+    values.add(to);
+    forms.getOrDefault(from.tensor(), List.of()).add(to);
+    Collective.Kind kind = move.kind();
+    if (kind != null) {
+      steps.add(new Step.Transfer(kind, mesh.join(move.axes()), from, to));
+    }
+    return to;
+  }
+
+  private String form(Resharding.Move move) {
+    String text = move.kind() == null ? "slice" : move.kind().text();
+    return formSuffix.isEmpty() ? text : text + "." + formSuffix;
+  }
+
+  private Expr resize(Expr elements, Placement from, Placement to, int axis) {
+    Expr degree = mesh.axes().get(axis).degree();
+    boolean split = from instanceof Placement.Shard;
+    boolean splits = to instanceof Placement.Shard;
+    if (split == splits) {
+      return elements;
+    }
+    return splits ? elements.over(degree) : elements.times(degree);
+  }
+
+  PlacedModule finish(String name, Map<String, Value> outputs) {
+    Map<String, Value> kept = new HashMap<>();
+    forms.keySet().forEach(tensor -> kept.put(tensor, latest(tensor)));
+    return new PlacedModule(name, steps, values, kept, outputs);
+  }
+}
