@@ -17,11 +17,7 @@ public class WorkException extends RuntimeException {
   }
 
   /** Reports an error at {@code source} that {@code cause} brought about. */
-  public WorkException(
-      String source,
-      String message,
-      String remedy,
-      @Nullable Throwable cause) {
+  public WorkException(String source, String message, String remedy, @Nullable Throwable cause) {
     super(Diagnostic.error(source, message, remedy).toString(), cause);
     this.diagnostic = Diagnostic.error(source, message, remedy);
   }

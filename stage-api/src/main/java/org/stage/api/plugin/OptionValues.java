@@ -84,7 +84,9 @@ public record OptionValues(Map<String, String> values) {
   private static void check(String source, Option option, String value) {
     if (!option.accepts(value)) {
       throw new InputException(
-          source, "option '" + option.name() + "' is '" + value + "'", "Expected " + option.expected() + ".");
+          source,
+          "option '" + option.name() + "' is '" + value + "'",
+          "Expected " + option.expected() + ".");
     }
   }
 }

@@ -50,11 +50,11 @@ public final class Expr {
   }
 
   /**
-   * Reads what {@link #toString} prints, and any sum, difference, product, quotient or integer power
-   * (of up to 3 digits) of such, with parentheses.
+   * Reads what {@link #toString} prints, and any sum, difference, product, quotient or integer
+   * power (of up to 3 digits) of such, with parentheses.
    *
-   * @throws IllegalArgumentException at the first character that does not fit, which it names; or if
-   *     something other than one product divides
+   * @throws IllegalArgumentException at the first character that does not fit, which it names; or
+   *     if something other than one product divides
    */
   public static Expr parse(String text) {
     return new ExprParser(text).parse();
@@ -187,7 +187,8 @@ public final class Expr {
    * The value under {@code bindings} as an integer.
    *
    * @throws IllegalArgumentException if a symbol is unbound
-   * @throws ArithmeticException if the value is not an integer, does not fit 64 bits, or divides by 0
+   * @throws ArithmeticException if the value is not an integer, does not fit 64 bits, or divides by
+   *     0
    */
   public long evaluate(Map<String, Long> bindings) {
     Rational value = evaluateExact(bindings);

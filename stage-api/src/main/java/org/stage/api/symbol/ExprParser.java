@@ -4,9 +4,9 @@ import java.math.BigInteger;
 import java.util.function.IntPredicate;
 
 /**
- * Recursive descent over {@code sum := ['-'] product (('+'|'-') product)*}, {@code product := factor
- * (('*'|'/') factor)*}, {@code factor := atom ['^' ['-'] digits]} and {@code atom := digits | symbol |
- * '(' sum ')'}.
+ * Recursive descent over {@code sum := ['-'] product (('+'|'-') product)*}, {@code product :=
+ * factor (('*'|'/') factor)*}, {@code factor := atom ['^' ['-'] digits]} and {@code atom := digits
+ * | symbol | '(' sum ')'}.
  */
 final class ExprParser {
   /** Text from a file must not be able to exhaust the stack. */

@@ -24,7 +24,8 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
     TreeMap<String, Integer> product = new TreeMap<>(powers);
     other.powers.forEach(
         (symbol, power) ->
-            product.merge(symbol, power, (a, b) -> a + b == 0 ? null : (Integer) Math.addExact(a, b)));
+            product.merge(
+                symbol, power, (a, b) -> a + b == 0 ? null : (Integer) Math.addExact(a, b)));
     return new Monomial(product);
   }
 

@@ -12,8 +12,8 @@ import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 
 /**
- * The textual form of an {@link ExecutionGraph} and of a whole {@link Workload}, one thing a line. A
- * line that begins with {@code #} is a comment.
+ * The textual form of an {@link ExecutionGraph} and of a whole {@link Workload}, one thing a line.
+ * A line that begins with {@code #} is a comment.
  *
  * <p>A graph is its tensors, in the order of their ids and with their bytes, then its nodes:
  *
@@ -25,18 +25,18 @@ import org.stage.api.workload.Workload;
  * &lt;id&gt; recv &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; from &lt;axis&gt;:&lt;offset&gt; tag=
  * </pre>
  *
- * <p>each node followed by {@code deps=} (data), {@code ctrl=} (control), both as ids, {@code reads=}
- * and {@code writes=}, both as names of tensors. {@code flops} are those of matrix and attention
- * products, {@code other} all others; {@code read} and {@code written} are bytes. What stands before a
- * {@code =} is left out where it is 0 or empty, else in this order.
+ * <p>each node followed by {@code deps=} (data), {@code ctrl=} (control), both as ids, {@code
+ * reads=} and {@code writes=}, both as names of tensors. {@code flops} are those of matrix and
+ * attention products, {@code other} all others; {@code read} and {@code written} are bytes. What
+ * stands before a {@code =} is left out where it is 0 or empty, else in this order.
  *
- * <p>A group along axes is {@code tp:4}, {@code tp:(2)4} for a part of an axis (the factor of size 4
- * behind one of 2), {@code dp:8+cp:2} for several; a group of coordinates is <code>pp{0,7}</code>.
- * Names with other characters than letters, digits and {@code _ . - # /} stand in double quotes.
+ * <p>A group along axes is {@code tp:4}, {@code tp:(2)4} for a part of an axis (the factor of size
+ * 4 behind one of 2), {@code dp:8+cp:2} for several; a group of coordinates is <code>pp{0,7}</code>
+ * . Names with other characters than letters, digits and {@code _ . - # /} stand in double quotes.
  *
- * <p>A workload is its job, then each class of ranks with its graph; hardware and network are left out
- * where they are not known. Hardware gives memory in 10^9 bytes and bytes a second, and 10^12 FLOP/s
- * for each data type; network dimensions stand innermost first:
+ * <p>A workload is its job, then each class of ranks with its graph; hardware and network are left
+ * out where they are not known. Hardware gives memory in 10^9 bytes and bytes a second, and 10^12
+ * FLOP/s for each data type; network dimensions stand innermost first:
  *
  * <pre>
  * workload llama
@@ -66,7 +66,8 @@ public final class ExecutionText {
   }
 
   /**
-   * Prints a workload and the graph of each of its classes; {@link #parseWorkload} reads an equal one.
+   * Prints a workload and the graph of each of its classes; {@link #parseWorkload} reads an equal
+   * one.
    */
   public static String print(Workload workload) {
     return joined(lines(workload));
@@ -138,9 +139,9 @@ public final class ExecutionText {
   /**
    * Reads a graph.
    *
-   * @throws IllegalArgumentException if a line is not of the form: the message has its number, quotes
-   *     it and says what was expected; or if the graph is not legal, as {@link ExecutionGraph#verify}
-   *     says
+   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
+   *     quotes it and says what was expected; or if the graph is not legal, as {@link
+   *     ExecutionGraph#verify} says
    */
   public static ExecutionGraph parse(String text) {
     GraphParser parser = new GraphParser();
@@ -152,8 +153,8 @@ public final class ExecutionText {
   /**
    * Reads a workload with its classes.
    *
-   * @throws IllegalArgumentException if a line is not of the form: the message has its number, quotes
-   *     it and says what was expected; or if a graph or the workload is not legal, as {@link
+   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
+   *     quotes it and says what was expected; or if a graph or the workload is not legal, as {@link
    *     Workload#verify} says
    */
   public static Workload parseWorkload(String text) {

@@ -129,7 +129,11 @@ final class GraphParser {
     Integer id = tensorIds.get(name);
     if (id == null) {
       throw cursor.refusal(
-          "no line before declares the tensor " + name + "; expected 'tensor " + name + " <bytes>'");
+          "no line before declares the tensor "
+              + name
+              + "; expected 'tensor "
+              + name
+              + " <bytes>'");
     }
     return id;
   }

@@ -6,7 +6,6 @@ import java.util.stream.Collectors;
 import org.stage.api.graph.Axis;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
-import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.Tensor;
 
@@ -24,8 +23,9 @@ import org.stage.api.graph.Tensor;
  * </pre>
  *
  * <p>Names consist of letters, digits, {@code _} and {@code .}. An axis that no {@code axis} line
- * declares has the symbol of its own name as its size, and follows the declared ones. Lines after the
- * first may stand in any order that keeps operators in theirs; {@link #print} writes them as above.
+ * declares has the symbol of its own name as its size, and follows the declared ones. Lines after
+ * the first may stand in any order that keeps operators in theirs; {@link #print} writes them as
+ * above.
  */
 public final class GraphText {
   private GraphText() {}
@@ -113,18 +113,19 @@ public final class GraphText {
   /**
    * Reads a module.
    *
-   * @throws IllegalArgumentException if a line is not of the form: the message has its number, quotes
-   *     it and says what was expected; or if the module is not legal, as {@link Module} says
+   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
+   *     quotes it and says what was expected; or if the module is not legal, as {@link Module} says
    */
   public static Module parse(String text) {
     return new ModuleParser().parse(Cursor.lines(withoutComments(text)));
   }
 
   /**
-   * Reads one line of operators: {@code query: q[batch, mlp] = einsum(x[batch, embed], w[embed, mlp])}.
+   * Reads one line of operators: {@code query: q[batch, mlp] = einsum(x[batch, embed], w[embed,
+   * mlp])}.
    *
-   * @throws IllegalArgumentException if it is not of that form; the message quotes the line and says
-   *     what was expected
+   * @throws IllegalArgumentException if it is not of that form; the message quotes the line and
+   *     says what was expected
    */
   public static ParsedOperator parseOperator(String line) {
     Cursor cursor = Cursor.of(withoutComments(line));
@@ -136,8 +137,8 @@ public final class GraphText {
   /**
    * Reads one tensor: {@code lse[batch, heads, seq]:statistic}.
    *
-   * @throws IllegalArgumentException if it is not of that form; the message quotes the text and says
-   *     what was expected
+   * @throws IllegalArgumentException if it is not of that form; the message quotes the text and
+   *     says what was expected
    */
   public static Tensor parseTensor(String text) {
     Cursor cursor = Cursor.of(withoutComments(text));

@@ -92,7 +92,9 @@ final class NodePrinter {
         : ids.stream().mapToObj(text).collect(Collectors.joining(",", key, ""));
   }
 
-  /** The name; of a tensor that the graph lacks, the id, so that a broken graph can be looked at. */
+  /**
+   * The name; of a tensor that the graph lacks, the id, so that a broken graph can be looked at.
+   */
   private String tensor(int id) {
     return 0 <= id && id < tensors.size() ? Words.print(tensors.get(id).name()) : "?" + id;
   }

@@ -43,7 +43,9 @@ final class Words {
     return cursor.quoted();
   }
 
-  /** The constant whose {@code text} stands at {@code cursor}; refuses others with the nearest ones. */
+  /**
+   * The constant whose {@code text} stands at {@code cursor}; refuses others with the nearest ones.
+   */
   static <E> E constant(Cursor cursor, String what, E[] constants, Function<E, String> text) {
     String word = cursor.run(Words::isBare, what);
     for (E constant : constants) {

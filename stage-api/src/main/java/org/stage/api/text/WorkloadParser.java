@@ -110,8 +110,7 @@ final class WorkloadParser {
   }
 
   private static NetworkDimension network(Cursor cursor) {
-    Topology topology =
-        Words.constant(cursor, "a topology", Topology.values(), Words::dashed);
+    Topology topology = Words.constant(cursor, "a topology", Topology.values(), Words::dashed);
     cursor.expect("size=");
     int size = cursor.integer();
     cursor.expect("gbps=");

@@ -48,8 +48,8 @@ public record Mesh(List<MeshAxis> axes) {
   }
 
   /**
-   * How far apart in rank two neighbours along {@code axis} stand: the product of the degrees of the
-   * axes inside it.
+   * How far apart in rank two neighbours along {@code axis} stand: the product of the degrees of
+   * the axes inside it.
    *
    * @throws IllegalArgumentException if the mesh has no such axis
    */
@@ -87,8 +87,8 @@ public record Mesh(List<MeshAxis> axes) {
   /**
    * The members of the group of {@code rank}, ascending; the same list for each of them.
    *
-   * @throws IllegalArgumentException if the mesh has no such axis, if a sub-axis does not divide its
-   *     axis, or if {@code rank} is not one of the members that the group names
+   * @throws IllegalArgumentException if the mesh has no such axis, if a sub-axis does not divide
+   *     its axis, or if {@code rank} is not one of the members that the group names
    */
   public List<Integer> members(Group group, int rank) {
     List<Integer> members = new ArrayList<>(List.of(rank));

@@ -40,8 +40,8 @@ public record RankSet(List<Range> ranges) {
   /**
    * Copies the list.
    *
-   * @throws IllegalArgumentException if a range does not begin beyond the end of the one before, with
-   *     a gap
+   * @throws IllegalArgumentException if a range does not begin beyond the end of the one before,
+   *     with a gap
    */
   public RankSet {
     ranges = List.copyOf(ranges);
@@ -64,7 +64,9 @@ public record RankSet(List<Range> ranges) {
     return new RankSet(ranges);
   }
 
-  /** Adds a range that begins nowhere before the last one does, joining the two where they touch. */
+  /**
+   * Adds a range that begins nowhere before the last one does, joining the two where they touch.
+   */
   private static void add(List<Range> ranges, Range next) {
     Range last = ranges.isEmpty() ? null : ranges.get(ranges.size() - 1);
     if (last != null && last.first() <= next.first() && next.first() <= last.last() + 1L) {

@@ -35,7 +35,9 @@ public record SubAxis(String axis, int pre, int size) {
         && other.pre < pre * size;
   }
 
-  /** The name of the axis, or {@code tp:(2)4} for a part; {@code degree} is that of the whole axis. */
+  /**
+   * The name of the axis, or {@code tp:(2)4} for a part; {@code degree} is that of the whole axis.
+   */
   public String text(int degree) {
     return size == degree ? axis : axis + ":(" + pre + ")" + size;
   }

@@ -31,8 +31,8 @@ public record Workload(
   }
 
   /**
-   * Checks that the classes hold each rank of the mesh once, on the pipeline stage that they say, and
-   * that the network, if given, has as many devices as the mesh. Builds no graph.
+   * Checks that the classes hold each rank of the mesh once, on the pipeline stage that they say,
+   * and that the network, if given, has as many devices as the mesh. Builds no graph.
    *
    * @throws IllegalArgumentException at the first breach; the message quotes it
    */
