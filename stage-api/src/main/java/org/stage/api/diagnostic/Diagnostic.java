@@ -20,10 +20,14 @@ public record Diagnostic(Severity severity, String source, String message, Strin
     return new Diagnostic(Severity.WARNING, source, message, remedy);
   }
 
-  /** The line, without severity. */
+  /**
+   * Source, message and remedy on one line, without severity; line breaks in them become blanks.
+   */
   @Override
   public String toString() {
     String head = source.isEmpty() ? message : source + ": " + message;
-    return remedy.isEmpty() ? head : (head.endsWith(".") ? head : head + ".") + " " + remedy;
+    String whole =
+        remedy.isEmpty() ? head : (head.endsWith(".") ? head : head + ".") + " " + remedy;
+    return whole.strip().replaceAll("\\s*\\R\\s*", " ");
   }
 }

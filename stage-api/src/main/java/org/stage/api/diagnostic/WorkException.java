@@ -1,5 +1,7 @@
 package org.stage.api.diagnostic;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The input was right but the work failed: a full disk, an unwritable folder, a size beyond what
  * the format can say. Reported as its diagnostic alone; the command line exits with 1.
@@ -15,11 +17,7 @@ public class WorkException extends RuntimeException {
   }
 
   /** Reports an error at {@code source} that {@code cause} brought about. */
-  public WorkException(
-      String source,
-      String message,
-      String remedy,
-      @org.jspecify.annotations.Nullable Throwable cause) {
+  public WorkException(String source, String message, String remedy, @Nullable Throwable cause) {
     super(Diagnostic.error(source, message, remedy).toString(), cause);
     this.diagnostic = Diagnostic.error(source, message, remedy);
   }

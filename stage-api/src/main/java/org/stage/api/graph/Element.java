@@ -1,5 +1,7 @@
 package org.stage.api.graph;
 
+import java.util.Locale;
+
 /** What the elements of a tensor stand for; the job's precision turns it into a data type. */
 public enum Element {
   /** Parameters, in the precision of the weights. */
@@ -11,5 +13,10 @@ public enum Element {
   /** Statistics that are kept in 32-bit floats: normalisers, maxima, losses. */
   STATISTIC,
   /** Token and position indices, 64-bit integers. */
-  INDEX
+  INDEX;
+
+  /** The name in the textual form: {@code weight}. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
 }

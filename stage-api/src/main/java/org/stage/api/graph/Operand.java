@@ -16,6 +16,7 @@ public record Operand(String tensor, List<String> axes) {
     axes = List.copyOf(axes);
   }
 
+  /** As in the textual form: {@code x[batch, seq]}. */
   @Override
   public String toString() {
     return tensor + axes;

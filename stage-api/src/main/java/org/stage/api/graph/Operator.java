@@ -11,14 +11,21 @@ import java.util.Set;
  * @param name unique in its module, for example {@code query}
  * @param kind what is computed
  * @param inputs operands read, in the kind's order
- * @param outputs operands written, in the kind's order
+ * @param outputs operands written, in the kind's order, at least one
  */
 public record Operator(
     String name, OperatorKind kind, List<Operand> inputs, List<Operand> outputs) {
-  /** Copies the lists. */
+  /**
+   * Copies the lists.
+   *
+   * @throws IllegalArgumentException if there is no output
+   */
   public Operator {
     inputs = List.copyOf(inputs);
     outputs = List.copyOf(outputs);
+    if (outputs.isEmpty()) {
+      throw new IllegalArgumentException("operator " + name + " has no output");
+    }
   }
 
   /** An operator with one output. */

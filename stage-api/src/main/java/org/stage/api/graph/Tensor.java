@@ -15,7 +15,7 @@ public record Tensor(String name, List<String> axes, Element element) {
     axes = List.copyOf(axes);
   }
 
-  /** As in the textual form: {@code q[batch, seq, heads, head_dim]}. */
+  /** Name and axes, as in the textual form: {@code q[batch, seq, heads, head_dim]}. */
   @Override
   public String toString() {
     return name + axes;

@@ -20,6 +20,8 @@ public record OptionValues(Map<String, String> values) {
    * Completes and checks what a user gave. Called by the host.
    *
    * @param source where the values stand, for messages
+   * @param declared the plugin's options
+   * @param given value by name, as typed
    * @throws InputException if one is not declared or not of its type
    */
   public static OptionValues of(String source, List<Option> declared, Map<String, String> given) {
@@ -40,7 +42,11 @@ public record OptionValues(Map<String, String> values) {
     return new OptionValues(values);
   }
 
-  /** The value of a declared option. */
+  /**
+   * The value of a declared option.
+   *
+   * @throws IllegalArgumentException if it is not declared: a fault of the plugin
+   */
   public String get(String name) {
     String value = values.get(name);
     if (value == null) {
@@ -49,9 +55,22 @@ public record OptionValues(Map<String, String> values) {
     return value;
   }
 
-  /** The value of a declared yes-or-no option. */
+  /**
+   * The value of a declared yes-or-no option.
+   *
+   * @throws IllegalArgumentException if it is not declared
+   */
   public boolean isSet(String name) {
     return Boolean.parseBoolean(get(name));
+  }
+
+  /**
+   * The value of a declared option that takes a whole number.
+   *
+   * @throws IllegalArgumentException if it is not declared, or takes something else
+   */
+  public long integer(String name) {
+    return Long.parseLong(get(name));
   }
 
   private static InputException unknown(String source, String name, List<Option> declared) {
@@ -63,19 +82,11 @@ public record OptionValues(Map<String, String> values) {
   }
 
   private static void check(String source, Option option, String value) {
-    String expected =
-        switch (option.type()) {
-          case STRING -> "";
-          case INTEGER -> value.matches("-?\\d{1,18}") ? "" : "a whole number";
-          case BOOLEAN -> value.matches("true|false") ? "" : "true or false";
-          case CHOICE ->
-              option.choices().contains(value) ? "" : String.join(" or ", option.choices());
-        };
-    if (!expected.isEmpty()) {
+    if (!option.accepts(value)) {
       throw new InputException(
           source,
           "option '" + option.name() + "' is '" + value + "'",
-          "Expected " + expected + ".");
+          "Expected " + option.expected() + ".");
     }
   }
 }

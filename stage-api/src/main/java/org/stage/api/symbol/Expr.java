@@ -1,6 +1,5 @@
 package org.stage.api.symbol;
 
-import java.math.BigInteger;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
@@ -52,9 +51,10 @@ public final class Expr {
 
   /**
    * Reads what {@link #toString} prints, and any sum, difference, product, quotient or integer
-   * power of such, with parentheses.
+   * power (of up to 3 digits) of such, with parentheses.
    *
-   * @throws IllegalArgumentException at the first character that does not fit, which it names
+   * @throws IllegalArgumentException at the first character that does not fit, which it names; or
+   *     if something other than one product divides
    */
   public static Expr parse(String text) {
     return new ExprParser(text).parse();
@@ -140,7 +140,11 @@ public final class Expr {
     return symbols;
   }
 
-  /** Replaces a symbol by an expression (of one term where the symbol divides). */
+  /**
+   * Replaces each occurrence of {@code symbol} by {@code value}.
+   *
+   * @throws ArithmeticException if the symbol divides, and {@code value} has not exactly one term
+   */
   public Expr substitute(String symbol, Expr value) {
     Expr result = ZERO;
     for (Map.Entry<Monomial, Rational> entry : terms.entrySet()) {
@@ -153,9 +157,10 @@ public final class Expr {
   }
 
   /**
-   * The exact value under {@code bindings}.
+   * The exact value under {@code bindings}, which may bind more symbols than occur.
    *
    * @throws IllegalArgumentException if a symbol is unbound
+   * @throws ArithmeticException if a symbol that divides is bound to 0
    */
   public Rational evaluateExact(Map<String, Long> bindings) {
     Rational sum = Rational.ZERO;
@@ -166,6 +171,10 @@ public final class Expr {
         if (value == null) {
           throw new IllegalArgumentException(
               "symbol '" + factor.getKey() + "' of " + this + " has no value");
+        }
+        if (value == 0 && factor.getValue() < 0) {
+          throw new ArithmeticException(
+              "symbol '" + factor.getKey() + "' divides in " + this + " and is 0");
         }
         product = product.times(Rational.of(value).power(factor.getValue()));
       }
@@ -178,18 +187,18 @@ public final class Expr {
    * The value under {@code bindings} as an integer.
    *
    * @throws IllegalArgumentException if a symbol is unbound
-   * @throws ArithmeticException if the value is not an integer or does not fit 64 bits
+   * @throws ArithmeticException if the value is not an integer, does not fit 64 bits, or divides by
+   *     0
    */
   public long evaluate(Map<String, Long> bindings) {
     Rational value = evaluateExact(bindings);
     if (!value.isInteger()) {
       throw new ArithmeticException(this + " is " + value + ", not a whole number");
     }
-    if (value.numerator().compareTo(BigInteger.valueOf(Long.MAX_VALUE)) > 0
-        || value.numerator().compareTo(BigInteger.valueOf(Long.MIN_VALUE)) < 0) {
+    if (value.numerator().bitLength() > 63) {
       throw new ArithmeticException(this + " is " + value + ", beyond 64 bits");
     }
-    return value.numerator().longValueExact();
+    return value.numerator().longValue();
   }
 
   @Override
@@ -202,6 +211,7 @@ public final class Expr {
     return terms.hashCode();
   }
 
+  /** The canonical text, terms of higher degree first; {@link #parse} reads it back. */
   @Override
   public String toString() {
     if (terms.isEmpty()) {

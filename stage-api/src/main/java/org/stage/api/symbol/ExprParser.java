@@ -1,9 +1,23 @@
 package org.stage.api.symbol;
 
-/** Recursive descent over {@code sum := product (('+'|'-') product)*} and so on. */
+import java.math.BigInteger;
+import java.util.function.IntPredicate;
+
+/**
+ * Recursive descent over {@code sum := ['-'] product (('+'|'-') product)*}, {@code product :=
+ * factor (('*'|'/') factor)*}, {@code factor := atom ['^' ['-'] digits]} and {@code atom := digits
+ * | symbol | '(' sum ')'}.
+ */
 final class ExprParser {
+  /** Text from a file must not be able to exhaust the stack. */
+  private static final int DEEPEST = 100;
+
+  /** Nor the memory: a longer exponent is a typing error. */
+  private static final int EXPONENT_DIGITS = 3;
+
   private final String text;
   private int at;
+  private int depth;
 
   ExprParser(String text) {
     this.text = text;
@@ -11,15 +25,16 @@ final class ExprParser {
 
   Expr parse() {
     Expr result = sum();
-    if (peek() != 0) {
+    skipBlanks();
+    if (at < text.length()) {
       throw unexpected();
     }
     return result;
   }
 
   private Expr sum() {
-    Expr result = peek() == '-' ? Expr.ZERO : product();
-    while (peek() == '+' || peek() == '-') {
+    Expr result = next('-') ? Expr.ZERO : product();
+    while (next('+') || next('-')) {
       boolean minus = text.charAt(at++) == '-';
       Expr next = product();
       result = minus ? result.minus(next) : result.plus(next);
@@ -29,13 +44,13 @@ final class ExprParser {
 
   private Expr product() {
     Expr result = factor();
-    while (peek() == '*' || peek() == '/') {
+    while (next('*') || next('/')) {
       boolean over = text.charAt(at++) == '/';
       Expr next = factor();
       try {
         result = over ? result.over(next) : result.times(next);
       } catch (ArithmeticException e) {
-        throw new IllegalArgumentException("'" + text + "': " + e.getMessage(), e);
+        throw refuse(e);
       }
     }
     return result;
@@ -43,43 +58,53 @@ final class ExprParser {
 
   private Expr factor() {
     Expr base = atom();
-    if (peek() != '^') {
+    if (!next('^')) {
       return base;
     }
     at++;
-    boolean negative = peek() == '-';
+    boolean negative = next('-');
     if (negative) {
       at++;
     }
-    int power = Integer.parseInt(run("[0-9]"));
-    return base.power(negative ? -power : power);
+    skipBlanks();
+    int start = at;
+    String digits = run(ExprParser::isDigit);
+    if (digits.length() > EXPONENT_DIGITS) {
+      at = start + EXPONENT_DIGITS;
+      throw unexpected();
+    }
+    try {
+      return base.power((negative ? -1 : 1) * Integer.parseInt(digits));
+    } catch (ArithmeticException e) {
+      throw refuse(e);
+    }
   }
 
   private Expr atom() {
-    char c = peek();
-    if (c == '(') {
-      at++;
-      Expr inner = sum();
-      if (peek() != ')') {
+    if (next('(')) {
+      if (++depth > DEEPEST) {
         throw unexpected();
       }
       at++;
+      Expr inner = sum();
+      if (!next(')')) {
+        throw unexpected();
+      }
+      at++;
+      depth--;
       return inner;
     }
-    if (Character.isDigit(c)) {
-      return Expr.of(
-          new Rational(new java.math.BigInteger(run("[0-9]")), java.math.BigInteger.ONE));
+    skipBlanks();
+    if (at < text.length() && isDigit(text.charAt(at))) {
+      return Expr.of(new Rational(new BigInteger(run(ExprParser::isDigit)), BigInteger.ONE));
     }
-    if (Character.isLetter(c) || c == '_') {
-      return Expr.symbol(run("[A-Za-z_0-9]"));
-    }
-    throw unexpected();
+    return Expr.symbol(run(c -> isDigit(c) || isLetter(c)));
   }
 
-  private String run(String accepted) {
-    peek();
+  /** The longest run of accepted characters; at least one. */
+  private String run(IntPredicate accepted) {
     int start = at;
-    while (at < text.length() && text.substring(at, at + 1).matches(accepted)) {
+    while (at < text.length() && accepted.test(text.charAt(at))) {
       at++;
     }
     if (start == at) {
@@ -88,12 +113,27 @@ final class ExprParser {
     return text.substring(start, at);
   }
 
-  /** The next character that is not a blank, or 0 at the end. */
-  private char peek() {
+  private static boolean isDigit(int c) {
+    return '0' <= c && c <= '9';
+  }
+
+  private static boolean isLetter(int c) {
+    return ('a' <= c && c <= 'z') || ('A' <= c && c <= 'Z') || c == '_';
+  }
+
+  private boolean next(char c) {
+    skipBlanks();
+    return at < text.length() && text.charAt(at) == c;
+  }
+
+  private void skipBlanks() {
     while (at < text.length() && text.charAt(at) == ' ') {
       at++;
     }
-    return at < text.length() ? text.charAt(at) : 0;
+  }
+
+  private IllegalArgumentException refuse(ArithmeticException e) {
+    return new IllegalArgumentException("'" + text + "': " + e.getMessage(), e);
   }
 
   private IllegalArgumentException unexpected() {

@@ -1,5 +1,6 @@
 package org.stage.api.symbol;
 
+import java.math.BigInteger;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
@@ -23,14 +24,15 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
     TreeMap<String, Integer> product = new TreeMap<>(powers);
     other.powers.forEach(
         (symbol, power) ->
-            product.merge(symbol, power, (a, b) -> a + b == 0 ? null : (Integer) (a + b)));
+            product.merge(
+                symbol, power, (a, b) -> a + b == 0 ? null : (Integer) Math.addExact(a, b)));
     return new Monomial(product);
   }
 
   Monomial power(int exponent) {
     TreeMap<String, Integer> result = new TreeMap<>();
     if (exponent != 0) {
-      powers.forEach((symbol, power) -> result.put(symbol, power * exponent));
+      powers.forEach((symbol, power) -> result.put(symbol, Math.multiplyExact(power, exponent)));
     }
     return new Monomial(result);
   }
@@ -75,7 +77,7 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
             side.append('^').append(Math.abs(power));
           }
         });
-    boolean bare = coefficient.numerator().equals(java.math.BigInteger.ONE) && over.length() > 0;
+    boolean bare = coefficient.numerator().equals(BigInteger.ONE) && over.length() > 0;
     String head = bare ? over.substring(1) : coefficient.numerator() + over.toString();
     return head + (coefficient.isInteger() ? "" : "/" + coefficient.denominator()) + under;
   }

@@ -7,7 +7,7 @@ import java.math.BigInteger;
  * Expr}.
  *
  * @param numerator any integer
- * @param denominator positive, coprime to the numerator
+ * @param denominator not zero; the constructor makes it positive and coprime to the numerator
  */
 public record Rational(BigInteger numerator, BigInteger denominator) {
   /** The fraction 0/1. */
@@ -40,7 +40,11 @@ public record Rational(BigInteger numerator, BigInteger denominator) {
     return new Rational(BigInteger.valueOf(value), BigInteger.ONE);
   }
 
-  /** The fraction {@code numerator / denominator}. */
+  /**
+   * The fraction {@code numerator / denominator}, reduced.
+   *
+   * @throws ArithmeticException if {@code denominator} is zero
+   */
   public static Rational of(long numerator, long denominator) {
     return new Rational(BigInteger.valueOf(numerator), BigInteger.valueOf(denominator));
   }
@@ -58,7 +62,11 @@ public record Rational(BigInteger numerator, BigInteger denominator) {
         numerator.multiply(other.numerator), denominator.multiply(other.denominator));
   }
 
-  /** This to an integer power, which may be negative unless this is zero. */
+  /**
+   * This to an integer power; 1 if {@code exponent} is 0.
+   *
+   * @throws ArithmeticException if {@code exponent} is negative and this is zero
+   */
   public Rational power(int exponent) {
     return exponent >= 0
         ? new Rational(numerator.pow(exponent), denominator.pow(exponent))

@@ -1,6 +1,9 @@
 package org.stage.api.workload;
 
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What one rank of a class does in one step.
@@ -14,7 +17,7 @@ import java.util.List;
  * @param tensors what the nodes read and write; empty if the graph was made without
  */
 public record ExecutionGraph(List<Node> nodes, List<TensorValue> tensors) {
-  /** Copies the lists (free for lists that are immutable already). */
+  /** Copies the lists (free for lists that are immutable already). Does not {@link #verify}. */
   public ExecutionGraph {
     nodes = List.copyOf(nodes);
     tensors = List.copyOf(tensors);
@@ -25,5 +28,54 @@ public record ExecutionGraph(List<Node> nodes, List<TensorValue> tensors) {
     return nodes.stream()
         .filter(node -> node instanceof Node.Collective || node instanceof Node.Send)
         .toList();
+  }
+
+  /**
+   * Checks what every graph promises: ids are indices, dependencies have lower ids, tensors have
+   * names of their own and one writer at most, which stands before every reader.
+   *
+   * @throws IllegalArgumentException at the first breach; the message quotes the node or tensor
+   */
+  public void verify() {
+    Set<String> names = new HashSet<>();
+    tensors.forEach(
+        tensor -> require(names.add(tensor.name()), "tensor " + tensor.name(), "is there twice"));
+    int[] writers = new int[tensors.size()];
+    Arrays.fill(writers, -1);
+    for (int i = 0; i < nodes.size(); i++) {
+      Node node = nodes.get(i);
+      String quoted = "node " + node.id() + " (" + node.name() + ")";
+      require(node.id() == i, quoted, "is number " + i);
+      verifyBelow(quoted, "depends on node", node.dataDeps(), i);
+      verifyBelow(quoted, "depends on node", node.controlDeps(), i);
+      verifyBelow(quoted, "reads tensor", node.header().reads(), tensors.size());
+      verifyBelow(quoted, "writes tensor", node.header().writes(), tensors.size());
+      for (int id : node.header().writes().stream().toArray()) {
+        require(writers[id] < 0, quoted, "writes " + tensors.get(id).name() + " again");
+        writers[id] = i;
+      }
+    }
+    nodes.forEach(node -> verifyReads(node, writers));
+  }
+
+  private void verifyReads(Node node, int[] writers) {
+    for (int id : node.header().reads().stream().toArray()) {
+      require(
+          writers[id] < node.id(),
+          "node " + node.id() + " (" + node.name() + ")",
+          "reads " + tensors.get(id).name() + ", which node " + writers[id] + " writes");
+    }
+  }
+
+  private static void verifyBelow(String quoted, String what, Ids ids, int limit) {
+    for (int id : ids.stream().toArray()) {
+      require(0 <= id && id < limit, quoted, what + " " + id + ", beyond " + (limit - 1));
+    }
+  }
+
+  private static void require(boolean condition, String culprit, String what) {
+    if (!condition) {
+      throw new IllegalArgumentException(culprit + " " + what);
+    }
   }
 }

@@ -16,9 +16,24 @@ public sealed interface Group {
    * @param axes disjoint, at least one
    */
   record Along(List<SubAxis> axes) implements Group {
-    /** Copies the list. */
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if there are no axes, or two of them overlap
+     */
     public Along {
       axes = List.copyOf(axes);
+      if (axes.isEmpty()) {
+        throw new IllegalArgumentException("a group along no axis");
+      }
+      for (int i = 1; i < axes.size(); i++) {
+        SubAxis later = axes.get(i);
+        for (SubAxis earlier : axes.subList(0, i)) {
+          if (earlier.overlaps(later)) {
+            throw new IllegalArgumentException(earlier + " and " + later + " overlap");
+          }
+        }
+      }
     }
 
     @Override
@@ -39,9 +54,21 @@ public sealed interface Group {
    * @param coordinates ascending
    */
   record Members(String axis, List<Integer> coordinates) implements Group {
-    /** Copies the list. */
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if there are no coordinates, or they do not ascend
+     */
     public Members {
       coordinates = List.copyOf(coordinates);
+      if (coordinates.isEmpty()) {
+        throw new IllegalArgumentException("a group without members on " + axis);
+      }
+      for (int i = 1; i < coordinates.size(); i++) {
+        if (coordinates.get(i) <= coordinates.get(i - 1)) {
+          throw new IllegalArgumentException(coordinates + " on " + axis + " do not ascend");
+        }
+      }
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class Ids {
     this.ids = ids;
   }
 
-  /** A copy of {@code ids}. */
+  /** These {@code ids}, in this order. */
   public static Ids of(int... ids) {
     return ids.length == 0 ? NONE : new Ids(ids.clone());
   }
@@ -32,7 +32,11 @@ public final class Ids {
     return ids.length;
   }
 
-  /** The id at {@code index}. */
+  /**
+   * The id at {@code index}.
+   *
+   * @throws ArrayIndexOutOfBoundsException if there is none
+   */
   public int get(int index) {
     return ids[index];
   }
@@ -52,6 +56,7 @@ public final class Ids {
     return Arrays.hashCode(ids);
   }
 
+  /** For example {@code [3, 7]}. */
   @Override
   public String toString() {
     return Arrays.toString(ids);

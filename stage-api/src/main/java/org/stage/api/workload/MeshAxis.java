@@ -6,4 +6,15 @@ package org.stage.api.workload;
  * @param name {@code tp}, {@code cp}, {@code ep}, {@code dp} or {@code pp}
  * @param degree devices along it, at least 1
  */
-public record MeshAxis(String name, int degree) {}
+public record MeshAxis(String name, int degree) {
+  /**
+   * Checks the degree.
+   *
+   * @throws IllegalArgumentException if it is below 1
+   */
+  public MeshAxis {
+    if (degree < 1) {
+      throw new IllegalArgumentException("mesh axis " + name + "=" + degree + " has no devices");
+    }
+  }
+}

@@ -1,5 +1,7 @@
 package org.stage.api.workload;
 
+import java.util.Locale;
+
 /**
  * One node of an execution graph: what one rank does once. The graph is the same for every rank of
  * a class, so groups and peers are relative to the rank.
@@ -81,7 +83,11 @@ public sealed interface Node {
    */
   record Collective(Header header, Kind kind, long elements, DataType type, Group group)
       implements Node {
-    /** Bytes of this rank's input. */
+    /**
+     * Bytes of this rank's input.
+     *
+     * @throws ArithmeticException if they do not fit 64 bits
+     */
     public long bytes() {
       return Math.multiplyExact(elements, (long) type.bytes());
     }
@@ -99,7 +105,7 @@ public sealed interface Node {
 
       /** The name in files: {@code all-reduce}. */
       public String text() {
-        return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
       }
     }
   }
@@ -116,7 +122,11 @@ public sealed interface Node {
    */
   record Send(Header header, String axis, int offset, long elements, DataType type, int tag)
       implements Node {
-    /** Bytes sent. */
+    /**
+     * Bytes sent.
+     *
+     * @throws ArithmeticException if they do not fit 64 bits
+     */
     public long bytes() {
       return Math.multiplyExact(elements, (long) type.bytes());
     }
@@ -135,7 +145,11 @@ public sealed interface Node {
    */
   record Recv(Header header, String axis, int offset, long elements, DataType type, int tag)
       implements Node {
-    /** Bytes received. */
+    /**
+     * Bytes received.
+     *
+     * @throws ArithmeticException if they do not fit 64 bits
+     */
     public long bytes() {
       return Math.multiplyExact(elements, (long) type.bytes());
     }

@@ -10,9 +10,29 @@ package org.stage.api.workload;
  * @param size degree of this factor
  */
 public record SubAxis(String axis, int pre, int size) {
+  /**
+   * Checks the factors.
+   *
+   * @throws IllegalArgumentException if one is below 1
+   */
+  public SubAxis {
+    if (pre < 1 || size < 1) {
+      throw new IllegalArgumentException(axis + ":(" + pre + ")" + size + " has a factor below 1");
+    }
+  }
+
   /** The whole of {@code axis}. */
   public static SubAxis whole(MeshAxis axis) {
     return new SubAxis(axis.name(), 1, axis.degree());
+  }
+
+  /** Whether both are parts of one axis and share a factor of it. A part of size 1 has none. */
+  public boolean overlaps(SubAxis other) {
+    return axis.equals(other.axis)
+        && size > 1
+        && other.size > 1
+        && pre < other.pre * other.size
+        && other.pre < pre * size;
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.stage.api.workload;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,9 +24,44 @@ public record Workload(
     Optional<Hardware> hardware,
     List<NetworkDimension> network,
     List<RankClass> classes) {
-  /** Copies the lists. */
+  /** Copies the lists. Does not {@link #verify}. */
   public Workload {
     network = List.copyOf(network);
     classes = List.copyOf(classes);
+  }
+
+  /**
+   * Checks that the classes hold each rank of the mesh once, on the pipeline stage that they say,
+   * and that the network, if given, has as many devices as the mesh. Builds no graph.
+   *
+   * @throws IllegalArgumentException at the first breach; the message quotes it
+   */
+  public void verify() {
+    BitSet seen = new BitSet(mesh.devices());
+    for (RankClass each : classes) {
+      each.ranks().stream().forEach(rank -> verify(each, rank, seen));
+    }
+    int missing = seen.nextClearBit(0);
+    require(missing == mesh.devices(), "rank " + missing + " is in no class");
+    long devices = network.stream().mapToLong(NetworkDimension::size).reduce(1, (a, b) -> a * b);
+    require(
+        network.isEmpty() || devices == mesh.devices(),
+        "the network has " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());
+  }
+
+  private void verify(RankClass each, int rank, BitSet seen) {
+    require(rank < mesh.devices(), "rank " + rank + " is not on the mesh " + mesh);
+    require(!seen.get(rank), "rank " + rank + " is in two classes");
+    int stage = mesh.degree("pp") == 1 ? 0 : mesh.coordinate(rank, "pp");
+    require(
+        stage == each.stage(),
+        "rank " + rank + " of stage " + stage + " is in a class of stage " + each.stage());
+    seen.set(rank);
+  }
+
+  private void require(boolean condition, String what) {
+    if (!condition) {
+      throw new IllegalArgumentException("workload " + name + ": " + what);
+    }
   }
 }

@@ -1,0 +1,163 @@
+package org.stage.api.text;
+
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.Workload;
+
+/**
+ * The textual form of an {@link ExecutionGraph} and of a whole {@link Workload}, one thing a line.
+ * A line that begins with {@code #} is a comment.
+ *
+ * <p>A graph is its tensors, in the order of their ids and with their bytes, then its nodes:
+ *
+ * <pre>
+ * tensor &lt;name&gt; &lt;bytes&gt;
+ * &lt;id&gt; compute &lt;name&gt; &lt;phase&gt; &lt;operator&gt; shape=&lt;batch&gt;x&lt;m&gt;x&lt;n&gt;x&lt;k&gt; flops= other= read= written=
+ * &lt;id&gt; &lt;collective&gt; &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; over &lt;group&gt;
+ * &lt;id&gt; send &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; to &lt;axis&gt;:&lt;offset&gt; tag=
+ * &lt;id&gt; recv &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; from &lt;axis&gt;:&lt;offset&gt; tag=
+ * </pre>
+ *
+ * <p>each node followed by {@code deps=} (data), {@code ctrl=} (control), both as ids, {@code
+ * reads=} and {@code writes=}, both as names of tensors. {@code flops} are those of matrix and
+ * attention products, {@code other} all others; {@code read} and {@code written} are bytes. What
+ * stands before a {@code =} is left out where it is 0 or empty, else in this order.
+ *
+ * <p>A group along axes is {@code tp:4}, {@code tp:(2)4} for a part of an axis (the factor of size
+ * 4 behind one of 2), {@code dp:8+cp:2} for several; a group of coordinates is <code>pp{0,7}</code>
+ * . Names with other characters than letters, digits and {@code _ . - # /} stand in double quotes.
+ *
+ * <p>A workload is its job, then each class of ranks with its graph; hardware and network are left
+ * out where they are not known. Hardware gives memory in 10^9 bytes and bytes a second, and 10^12
+ * FLOP/s for each data type; network dimensions stand innermost first:
+ *
+ * <pre>
+ * workload llama
+ * model llama-3.1-8b
+ * mesh tp=4 pp=2
+ * precision weights=bf16 activations=bf16 gradients=fp32
+ * hardware h100 memory=80.0 bandwidth=3350.0 bf16=989.0
+ * network switch size=8 gbps=450.0 ns=500.0
+ * class stage=0 ranks=0-3
+ * </pre>
+ */
+public final class ExecutionText {
+  private ExecutionText() {}
+
+  /** Prints a graph; {@link #parse} reads an equal one. */
+  public static String print(ExecutionGraph graph) {
+    return joined(lines(graph));
+  }
+
+  /** The lines of {@link #print(ExecutionGraph)}, made as they are asked for. */
+  public static Stream<String> lines(ExecutionGraph graph) {
+    NodePrinter printer = new NodePrinter(graph.tensors());
+    Stream<String> tensors =
+        graph.tensors().stream()
+            .map(tensor -> "tensor " + Words.print(tensor.name()) + " " + tensor.bytes());
+    return Stream.concat(tensors, graph.nodes().stream().map(printer::print));
+  }
+
+  /**
+   * Prints a workload and the graph of each of its classes; {@link #parseWorkload} reads an equal
+   * one.
+   */
+  public static String print(Workload workload) {
+    return joined(lines(workload));
+  }
+
+  /** The lines of {@link #print(Workload)}, made as they are asked for, one graph at a time. */
+  public static Stream<String> lines(Workload workload) {
+    Stream<String> head =
+        Stream.of(
+            "workload " + Words.print(workload.name()),
+            "model " + Words.print(workload.model()),
+            mesh(workload),
+            precision(workload.precision()));
+    Stream<String> hardware = workload.hardware().stream().map(ExecutionText::hardware);
+    Stream<String> network = workload.network().stream().map(ExecutionText::network);
+    Stream<String> classes =
+        workload.classes().stream()
+            .flatMap(each -> Stream.concat(Stream.of(head(each)), lines(each.graph())));
+    return Stream.of(head, hardware, network, classes).flatMap(lines -> lines);
+  }
+
+  private static String mesh(Workload workload) {
+    return workload.mesh().axes().stream()
+        .map(axis -> " " + Words.print(axis.name()) + "=" + axis.degree())
+        .collect(Collectors.joining("", "mesh", ""));
+  }
+
+  private static String precision(Precision precision) {
+    return "precision weights="
+        + precision.weights().text()
+        + " activations="
+        + precision.activations().text()
+        + " gradients="
+        + precision.gradients().text();
+  }
+
+  private static String hardware(Hardware hardware) {
+    return "hardware "
+        + Words.print(hardware.name())
+        + " memory="
+        + hardware.memoryGb()
+        + " bandwidth="
+        + hardware.memoryGbPerS()
+        + new TreeMap<>(hardware.peakTflops())
+            .entrySet().stream()
+                .map(peak -> " " + Words.print(peak.getKey()) + "=" + peak.getValue())
+                .collect(Collectors.joining());
+  }
+
+  private static String network(NetworkDimension dimension) {
+    return "network "
+        + Words.dashed(dimension.topology())
+        + " size="
+        + dimension.size()
+        + " gbps="
+        + dimension.gbPerS()
+        + " ns="
+        + dimension.latencyNs();
+  }
+
+  private static String head(RankClass each) {
+    return "class stage=" + each.stage() + " ranks=" + each.ranks();
+  }
+
+  private static String joined(Stream<String> lines) {
+    return lines.map(line -> line + "\n").collect(Collectors.joining());
+  }
+
+  /**
+   * Reads a graph.
+   *
+   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
+   *     quotes it and says what was expected; or if the graph is not legal, as {@link
+   *     ExecutionGraph#verify} says
+   */
+  public static ExecutionGraph parse(String text) {
+    GraphParser parser = new GraphParser();
+    List<Cursor> lines = Cursor.lines(text);
+    lines.forEach(parser::line);
+    return parser.graph();
+  }
+
+  /**
+   * Reads a workload with its classes.
+   *
+   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
+   *     quotes it and says what was expected; or if a graph or the workload is not legal, as {@link
+   *     Workload#verify} says
+   */
+  public static Workload parseWorkload(String text) {
+    return new WorkloadParser(Cursor.lines(text)).parse();
+  }
+}

@@ -1,0 +1,195 @@
+package org.stage.api.text;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorValue;
+
+/** Gathers an execution graph line by line; {@link ExecutionText} describes the form. */
+final class GraphParser {
+  private static final String[] KINDS = {
+    "compute", "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "send", "recv"
+  };
+
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<TensorValue> tensors = new ArrayList<>();
+  private final Map<String, Integer> tensorIds = new HashMap<>();
+
+  ExecutionGraph graph() {
+    ExecutionGraph graph = new ExecutionGraph(nodes, tensors);
+    graph.verify();
+    return graph;
+  }
+
+  void line(Cursor cursor) {
+    if (cursor.take("tensor ")) {
+      String name = Words.read(cursor, "the name of a tensor");
+      if (tensorIds.putIfAbsent(name, tensors.size()) != null) {
+        throw cursor.refusal("tensor " + name + " is there twice");
+      }
+      tensors.add(new TensorValue(name, cursor.number()));
+    } else {
+      nodes.add(node(cursor));
+    }
+    cursor.end();
+  }
+
+  private Node node(Cursor cursor) {
+    if (cursor.integer() != nodes.size()) {
+      throw cursor.refusal("expected node " + nodes.size());
+    }
+    String kind = Words.constant(cursor, "a kind of node", KINDS, text -> text);
+    String name = Words.read(cursor, "the name of a node");
+    Phase phase = Words.constant(cursor, "a phase", Phase.values(), Phase::text);
+    return switch (kind) {
+      case "compute" -> compute(cursor, name, phase);
+      case "send" -> send(cursor, name, phase);
+      case "recv" -> recv(cursor, name, phase);
+      default -> collective(cursor, kind, name, phase);
+    };
+  }
+
+  private Node compute(Cursor cursor, String name, Phase phase) {
+    String operator = Words.read(cursor, "an operator");
+    MatrixShape shape = cursor.take("shape=") ? shape(cursor) : MatrixShape.NONE;
+    long flops = optional(cursor, "flops=");
+    long other = optional(cursor, "other=");
+    long read = optional(cursor, "read=");
+    long written = optional(cursor, "written=");
+    return new Node.Compute(
+        header(cursor, name, phase), operator, shape, flops, other, read, written);
+  }
+
+  private Node collective(Cursor cursor, String kindText, String name, Phase phase) {
+    Node.Collective.Kind kind = Node.Collective.Kind.ALL_REDUCE;
+    for (Node.Collective.Kind each : Node.Collective.Kind.values()) {
+      kind = each.text().equals(kindText) ? each : kind;
+    }
+    long elements = cursor.number();
+    DataType type = type(cursor);
+    cursor.expect("over ");
+    Group group = group(cursor);
+    return new Node.Collective(header(cursor, name, phase), kind, elements, type, group);
+  }
+
+  private Node send(Cursor cursor, String name, Phase phase) {
+    long elements = cursor.number();
+    DataType type = type(cursor);
+    cursor.expect("to ");
+    String axis = Words.read(cursor, "a mesh axis");
+    cursor.expect(":");
+    int offset = cursor.integer();
+    int tag = cursor.take("tag=") ? cursor.integer() : 0;
+    return new Node.Send(header(cursor, name, phase), axis, offset, elements, type, tag);
+  }
+
+  private Node recv(Cursor cursor, String name, Phase phase) {
+    long elements = cursor.number();
+    DataType type = type(cursor);
+    cursor.expect("from ");
+    String axis = Words.read(cursor, "a mesh axis");
+    cursor.expect(":");
+    int offset = cursor.integer();
+    int tag = cursor.take("tag=") ? cursor.integer() : 0;
+    return new Node.Recv(header(cursor, name, phase), axis, offset, elements, type, tag);
+  }
+
+  private Node.Header header(Cursor cursor, String name, Phase phase) {
+    Ids data = ids(cursor, "deps=", Cursor::integer);
+    Ids control = ids(cursor, "ctrl=", Cursor::integer);
+    Ids reads = ids(cursor, "reads=", this::tensor);
+    Ids writes = ids(cursor, "writes=", this::tensor);
+    return new Node.Header(nodes.size(), name, phase, data, control, reads, writes);
+  }
+
+  private static Ids ids(Cursor cursor, String key, ToIntFunction<Cursor> id) {
+    if (!cursor.take(key)) {
+      return Ids.NONE;
+    }
+    List<Integer> ids = new ArrayList<>();
+    do {
+      ids.add(id.applyAsInt(cursor));
+    } while (cursor.take(","));
+    return Ids.of(ids.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  private int tensor(Cursor cursor) {
+    String name = Words.read(cursor, "the name of a tensor");
+    Integer id = tensorIds.get(name);
+    if (id == null) {
+      throw cursor.refusal(
+          "no line before declares the tensor "
+              + name
+              + "; expected 'tensor "
+              + name
+              + " <bytes>'");
+    }
+    return id;
+  }
+
+  private static long optional(Cursor cursor, String key) {
+    return cursor.take(key) ? cursor.number() : 0;
+  }
+
+  private static DataType type(Cursor cursor) {
+    cursor.expect("x");
+    return Words.constant(cursor, "a data type", DataType.values(), DataType::text);
+  }
+
+  private static MatrixShape shape(Cursor cursor) {
+    long batch = cursor.number();
+    cursor.expect("x");
+    long m = cursor.number();
+    cursor.expect("x");
+    long n = cursor.number();
+    cursor.expect("x");
+    return new MatrixShape(batch, m, n, cursor.number());
+  }
+
+  private static Group group(Cursor cursor) {
+    String axis = Words.read(cursor, "a mesh axis");
+    if (cursor.take("{")) {
+      Ids coordinates = ids(cursor, "", Cursor::integer);
+      cursor.expect("}");
+      return refusing(cursor, () -> new Group.Members(axis, coordinates.stream().boxed().toList()));
+    }
+    List<SubAxis> parts = new ArrayList<>();
+    parts.add(part(cursor, axis));
+    while (cursor.take("+")) {
+      parts.add(part(cursor, Words.read(cursor, "a mesh axis")));
+    }
+    return refusing(cursor, () -> new Group.Along(parts));
+  }
+
+  private static SubAxis part(Cursor cursor, String axis) {
+    cursor.expect(":");
+    int pre = 1;
+    if (cursor.take("(")) {
+      pre = cursor.integer();
+      cursor.expect(")");
+    }
+    int outer = pre;
+    int size = cursor.integer();
+    return refusing(cursor, () -> new SubAxis(axis, outer, size));
+  }
+
+  /** What {@code make} makes; where it refuses its parts, the line is quoted. */
+  static <T> T refusing(Cursor cursor, Supplier<T> make) {
+    try {
+      return make.get();
+    } catch (IllegalArgumentException e) {
+      throw cursor.refusal(e.getMessage());
+    }
+  }
+}

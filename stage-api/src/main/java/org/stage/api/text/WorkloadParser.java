@@ -1,0 +1,145 @@
+package org.stage.api.text;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.NetworkDimension.Topology;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
+import org.stage.api.workload.Workload;
+
+/** Reads a workload line by line; {@link ExecutionText} describes the form. */
+final class WorkloadParser {
+  private final List<Cursor> lines;
+  private int next;
+
+  WorkloadParser(List<Cursor> lines) {
+    this.lines = lines;
+  }
+
+  Workload parse() {
+    Cursor name = line("workload ");
+    String workload = last(name, Words.read(name, "the name of the workload"));
+    Cursor model = line("model ");
+    String modelName = last(model, Words.read(model, "the name of the model"));
+    Mesh mesh = mesh(line("mesh"));
+    Precision precision = precision(line("precision "));
+    Optional<Hardware> hardware =
+        takes("hardware ") ? Optional.of(hardware(lines.get(next++))) : Optional.empty();
+    List<NetworkDimension> network = new ArrayList<>();
+    while (takes("network ")) {
+      network.add(network(lines.get(next++)));
+    }
+    List<RankClass> classes = new ArrayList<>();
+    while (next < lines.size()) {
+      classes.add(rankClass(line("class ")));
+    }
+    Workload result =
+        new Workload(workload, modelName, mesh, precision, hardware, network, classes);
+    result.verify();
+    return result;
+  }
+
+  /** The next line, behind its keyword. */
+  private Cursor line(String keyword) {
+    if (next == lines.size()) {
+      throw new IllegalArgumentException(
+          "the text ends where a line '" + keyword.strip() + " ...' is expected");
+    }
+    lines.get(next).expect(keyword);
+    return lines.get(next++);
+  }
+
+  /** Whether there is a next line with that keyword, which is then stepped over. */
+  private boolean takes(String keyword) {
+    return next < lines.size() && lines.get(next).take(keyword);
+  }
+
+  private static <T> T last(Cursor cursor, T value) {
+    cursor.end();
+    return value;
+  }
+
+  private static Mesh mesh(Cursor cursor) {
+    List<MeshAxis> axes = new ArrayList<>();
+    while (!cursor.atEnd()) {
+      String name = Words.read(cursor, "a mesh axis");
+      cursor.expect("=");
+      int degree = cursor.integer();
+      axes.add(GraphParser.refusing(cursor, () -> new MeshAxis(name, degree)));
+    }
+    return GraphParser.refusing(cursor, () -> new Mesh(axes));
+  }
+
+  private static Precision precision(Cursor cursor) {
+    DataType weights = type(cursor, "weights=");
+    DataType activations = type(cursor, "activations=");
+    DataType gradients = type(cursor, "gradients=");
+    return last(cursor, new Precision(weights, activations, gradients));
+  }
+
+  private static DataType type(Cursor cursor, String key) {
+    cursor.expect(key);
+    return Words.constant(cursor, "a data type", DataType.values(), DataType::text);
+  }
+
+  private static Hardware hardware(Cursor cursor) {
+    String name = Words.read(cursor, "the name of the hardware");
+    cursor.expect("memory=");
+    double memory = decimal(cursor);
+    cursor.expect("bandwidth=");
+    double bandwidth = decimal(cursor);
+    Map<String, Double> peaks = new HashMap<>();
+    while (!cursor.atEnd()) {
+      String type = Words.read(cursor, "a data type");
+      cursor.expect("=");
+      if (peaks.put(type, decimal(cursor)) != null) {
+        throw cursor.refusal(type + " is there twice");
+      }
+    }
+    return new Hardware(name, peaks, memory, bandwidth);
+  }
+
+  private static NetworkDimension network(Cursor cursor) {
+    Topology topology = Words.constant(cursor, "a topology", Topology.values(), Words::dashed);
+    cursor.expect("size=");
+    int size = cursor.integer();
+    cursor.expect("gbps=");
+    double bandwidth = decimal(cursor);
+    cursor.expect("ns=");
+    return last(cursor, new NetworkDimension(topology, size, bandwidth, decimal(cursor)));
+  }
+
+  private RankClass rankClass(Cursor cursor) {
+    cursor.expect("stage=");
+    int stage = cursor.integer();
+    cursor.expect("ranks=");
+    String text = cursor.run(c -> c != ' ', "a list of ranks such as 0-7,64");
+    RankSet ranks = GraphParser.refusing(cursor, () -> RankSet.parse(text));
+    cursor.end();
+    GraphParser parser = new GraphParser();
+    while (next < lines.size() && !lines.get(next).sees("class ")) {
+      parser.line(lines.get(next++));
+    }
+    ExecutionGraph graph = parser.graph();
+    return new RankClass(stage, ranks, () -> graph);
+  }
+
+  private static double decimal(Cursor cursor) {
+    String text = cursor.run(c -> c != ' ', "a decimal number");
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw cursor.refusal("'" + text + "' is not a decimal number");
+    }
+  }
+}
