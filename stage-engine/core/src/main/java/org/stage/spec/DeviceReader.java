@@ -42,7 +42,11 @@ final class DeviceReader {
       problems.add(
           values.place("network"),
           "network",
-          "sizes multiply to " + (product > Keys.DEVICES ? "too many" : product) + "; the mesh has " + devices + " devices",
+          "sizes multiply to "
+              + (product > Keys.DEVICES ? "too many" : product)
+              + "; the mesh has "
+              + devices
+              + " devices",
           "Change the sizes or the mesh.");
     }
     return network;

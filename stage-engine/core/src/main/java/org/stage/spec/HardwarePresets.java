@@ -37,20 +37,15 @@ public final class HardwarePresets {
     public List<NetworkDimension> network(int devices) {
       List<NetworkDimension> network = new ArrayList<>();
       int remaining = devices;
-      for (NetworkDimension link : links) {
-        boolean last = link == links.get(links.size() - 1) || remaining <= link.size();
+      for (int i = 0; i < links.size() && remaining > 1; i++) {
+        NetworkDimension link = links.get(i);
+        boolean last = i == links.size() - 1 || remaining <= link.size();
         int size = last ? remaining : link.size();
         if (remaining % size != 0) {
           return List.of(oneSwitch(devices));
         }
-        if (size > 1) {
-          network.add(
-              new NetworkDimension(link.topology(), size, link.gbPerS(), link.latencyNs()));
-        }
+        network.add(new NetworkDimension(link.topology(), size, link.gbPerS(), link.latencyNs()));
         remaining /= size;
-        if (last) {
-          break;
-        }
       }
       return List.copyOf(network);
     }
@@ -58,8 +53,7 @@ public final class HardwarePresets {
     private NetworkDimension oneSwitch(int devices) {
       NetworkDimension slowest =
           links.stream().min(Comparator.comparingDouble(NetworkDimension::gbPerS)).orElseThrow();
-      return new NetworkDimension(
-          Topology.SWITCH, devices, slowest.gbPerS(), slowest.latencyNs());
+      return new NetworkDimension(Topology.SWITCH, devices, slowest.gbPerS(), slowest.latencyNs());
     }
   }
 

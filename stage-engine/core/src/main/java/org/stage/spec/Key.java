@@ -11,7 +11,12 @@ package org.stage.spec;
  * @param meaning one sentence for the manual and the schema
  */
 record Key(
-    String path, KeyType type, String fallback, String otherwise, boolean required, String meaning) {
+    String path,
+    KeyType type,
+    String fallback,
+    String otherwise,
+    boolean required,
+    String meaning) {
 
   static Key optional(String path, KeyType type, String fallback, String meaning) {
     return new Key(path, type, fallback, "", false, meaning);

@@ -47,13 +47,17 @@ final class KeyCheck {
   private void key(Key key, Node value, String shown) {
     if (value instanceof Node.Scalar scalar && scalar.form() == Node.Form.NOTHING) {
       problems.add(
-          value.place(), shown, "has no value", "Write " + key.type().expected() + ", or remove it.");
+          value.place(),
+          shown,
+          "has no value",
+          "Write " + key.type().expected() + ", or remove it.");
       return;
     }
     var fault = key.type().fault(value);
     if (fault.isPresent()) {
       problems.add(value.place(), shown, fault.get().message(), fault.get().remedy());
-    } else if (value instanceof Node.Fields fields && key.type() instanceof KeyType.Section section) {
+    } else if (value instanceof Node.Fields fields
+        && key.type() instanceof KeyType.Section section) {
       fields(key.path(), fields, section.open(), shown);
     } else if (value instanceof Node.Items items && key.type() instanceof KeyType.ListOf) {
       for (int i = 0; i < items.items().size(); i++) {
@@ -66,7 +70,10 @@ final class KeyCheck {
     boolean single = value instanceof Node.Scalar scalar && scalar.form() != Node.Form.NOTHING;
     if (!single) {
       problems.add(
-          value.place(), shown, value.text() + " is not a single value", "Options are single values.");
+          value.place(),
+          shown,
+          value.text() + " is not a single value",
+          "Options are single values.");
     }
   }
 
@@ -83,7 +90,11 @@ final class KeyCheck {
   /** A right name in the wrong map is a common slip: {@code tp} at the top. */
   private static String elsewhere(String name, String shown) {
     return Keys.all().values().stream()
-        .filter(key -> key.name().equals(name) && !key.parent().equals(shown) && !key.path().contains("[]"))
+        .filter(
+            key ->
+                key.name().equals(name)
+                    && !key.parent().equals(shown)
+                    && !key.path().contains("[]"))
         .map(key -> "Did you mean " + key.path() + "? ")
         .findFirst()
         .orElse("");

@@ -13,7 +13,9 @@ sealed interface KeyType {
   /** For a message: {@code a whole number from 1 to 8}. */
   String expected();
 
-  /** What is wrong with {@code node} as a whole; parts of maps and lists are checked on their own. */
+  /**
+   * What is wrong with {@code node} as a whole; parts of maps and lists are checked on their own.
+   */
   Optional<Fault> fault(Node node);
 
   /**
@@ -82,7 +84,9 @@ sealed interface KeyType {
 
     @Override
     public Optional<Fault> fault(Node node) {
-      if (node instanceof Node.Scalar scalar && scalar.form() == form && now.contains(literal(scalar))) {
+      if (node instanceof Node.Scalar scalar
+          && scalar.form() == form
+          && now.contains(literal(scalar))) {
         return Optional.empty();
       }
       boolean known = node instanceof Node.Scalar scalar && later.contains(literal(scalar));
@@ -93,10 +97,12 @@ sealed interface KeyType {
                 "Available: " + String.join(", ", now) + "."));
       }
       if (!(node instanceof Node.Scalar scalar)) {
-        return Optional.of(new Fault(node.text() + " is not expected here", "Write " + expected() + "."));
+        return Optional.of(
+            new Fault(node.text() + " is not expected here", "Write " + expected() + "."));
       }
       if (form != Node.Form.WORD || scalar.form() != Node.Form.WORD) {
-        return Optional.of(new Fault(scalar.text() + " is not " + expected(), "Write " + expected() + "."));
+        return Optional.of(
+            new Fault(scalar.text() + " is not " + expected(), "Write " + expected() + "."));
       }
       String remedy = Nearest.remedy(scalar.raw(), now, "Available");
       return Optional.of(new Fault("there is no " + scalar.text() + " here", remedy));
@@ -130,7 +136,8 @@ sealed interface KeyType {
       }
       BigInteger value = new BigInteger(scalar.raw());
       boolean within =
-          value.compareTo(BigInteger.valueOf(min)) >= 0 && value.compareTo(BigInteger.valueOf(max)) <= 0;
+          value.compareTo(BigInteger.valueOf(min)) >= 0
+              && value.compareTo(BigInteger.valueOf(max)) <= 0;
       return within
           ? Optional.empty()
           : Optional.of(new Fault(scalar.text() + " is out of range", "Write " + expected() + "."));
@@ -149,7 +156,10 @@ sealed interface KeyType {
 
     @Override
     public String expected() {
-      return "a number " + (zero ? "from 0" : "above 0") + " to " + String.format(Locale.ROOT, "%.0f", max);
+      return "a number "
+          + (zero ? "from 0" : "above 0")
+          + " to "
+          + String.format(Locale.ROOT, "%.0f", max);
     }
 
     @Override
@@ -180,11 +190,13 @@ sealed interface KeyType {
       }
       if (scalar.form() != Node.Form.WORD) {
         return Optional.of(
-            new Fault(scalar.text() + " is not text", "Put it in quotes: \"" + scalar.raw() + "\"."));
+            new Fault(
+                scalar.text() + " is not text", "Put it in quotes: \"" + scalar.raw() + "\"."));
       }
       return Pattern.matches(pattern, scalar.raw())
           ? Optional.empty()
-          : Optional.of(new Fault(scalar.text() + " is not " + expected, "Write " + expected + "."));
+          : Optional.of(
+              new Fault(scalar.text() + " is not " + expected, "Write " + expected + "."));
     }
   }
 
@@ -225,8 +237,7 @@ sealed interface KeyType {
     @Override
     public Optional<Fault> fault(Node node) {
       if (!(node instanceof Node.Items items)) {
-        return Optional.of(
-            new Fault(node.text() + " is not a list", "Put it in brackets: [...]."));
+        return Optional.of(new Fault(node.text() + " is not a list", "Put it in brackets: [...]."));
       }
       List<String> seen = new ArrayList<>();
       for (Node item : items.items()) {
@@ -268,7 +279,8 @@ sealed interface KeyType {
     if (node instanceof Node.Scalar scalar
         && scalar.form() == Node.Form.WORD
         && scalar.raw().matches("-?[0-9]+(\\.[0-9]+)?")) {
-      return new Fault(scalar.text() + " is text", "Remove the quotes; expected is " + expected + ".");
+      return new Fault(
+          scalar.text() + " is text", "Remove the quotes; expected is " + expected + ".");
     }
     return new Fault(node.text() + " is not " + expected, "Write " + expected + ".");
   }

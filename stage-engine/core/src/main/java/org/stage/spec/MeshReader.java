@@ -57,7 +57,10 @@ final class MeshReader {
         continue;
       }
       if (values.whole("mesh." + axis) > 1) {
-        fault("mesh.order", "lacks " + axis + ", whose degree is " + values.whole("mesh." + axis), "Add it.");
+        fault(
+            "mesh.order",
+            "lacks " + axis + ", whose degree is " + values.whole("mesh." + axis),
+            "Add it.");
       }
       // An axis of one device does not change any rank, wherever it stands.
       order.add(axis);
@@ -80,7 +83,12 @@ final class MeshReader {
               ? tp + " does not divide " + model.heads() + " attention heads" + of
               : model.ffn() % tp != 0
                   ? tp + " does not divide the feed-forward width " + model.ffn() + of
-                  : tp + " and " + model.kvHeads() + " key/value heads" + of + " do not divide one another";
+                  : tp
+                      + " and "
+                      + model.kvHeads()
+                      + " key/value heads"
+                      + of
+                      + " do not divide one another";
       List<Long> nearest = Nearest.fitting(tp, model.heads(), fits);
       fault("mesh.tp", message, Nearest.remedy("Nearest that do", nearest));
     }

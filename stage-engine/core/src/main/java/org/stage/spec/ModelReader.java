@@ -26,7 +26,9 @@ final class ModelReader {
     PALM
   }
 
-  /** The model at {@code model}, whose presets are resolved and whose values are checked one by one. */
+  /**
+   * The model at {@code model}, whose presets are resolved and whose values are checked one by one.
+   */
   ModelDescription read() {
     refuseMissing();
     Family family = Family.valueOf(values.word("model.family").toUpperCase(Locale.ROOT));
@@ -73,7 +75,9 @@ final class ModelReader {
       String path = "model." + name;
       if (!values.has(path)) {
         String remedy =
-            "Add it: " + Keys.at(path).type().expected() + "; or name a preset and change it: {preset: NAME}.";
+            "Add it: "
+                + Keys.at(path).type().expected()
+                + "; or name a preset and change it: {preset: NAME}.";
         missing.add(values.place(path), path, "is missing", remedy);
       }
     }

@@ -10,7 +10,9 @@ record Place(String file, int line) {
   /** Stands for the file in values that came from the command line. */
   static final String OPTION = "--set";
 
-  /** The place together with a key: {@code llama.yaml, line 3, mesh.tp} or {@code --set mesh.tp}. */
+  /**
+   * The place together with a key: {@code llama.yaml, line 3, mesh.tp} or {@code --set mesh.tp}.
+   */
   String at(String key) {
     if (file.equals(OPTION)) {
       return key.isEmpty() ? OPTION : OPTION + " " + key;

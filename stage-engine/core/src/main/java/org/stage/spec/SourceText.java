@@ -85,6 +85,8 @@ final class SourceText {
 
   private static InputException tooLarge(String name) {
     return new InputException(
-        name, "is larger than 1 MB", "A workload file has a few dozen lines; is it the right file?");
+        name,
+        "is larger than 1 MB",
+        "A workload file has a few dozen lines; is it the right file?");
   }
 }

@@ -131,7 +131,8 @@ final class TreeReader {
   }
 
   private Place here() {
-    return new Place(file, file.equals(Place.OPTION) ? 0 : parser.currentTokenLocation().getLineNr());
+    return new Place(
+        file, file.equals(Place.OPTION) ? 0 : parser.currentTokenLocation().getLineNr());
   }
 
   private InputException refused(String message, String remedy) {
@@ -143,7 +144,9 @@ final class TreeReader {
     Place place = new Place(file, file.equals(Place.OPTION) ? 0 : Math.max(line, 0));
     String what = problem(e.getCause() instanceof YAMLException cause ? cause : e);
     String remedy =
-        what.contains("TAB") ? "Indent with spaces; YAML takes no tabs." : "Check this line and the one before.";
+        what.contains("TAB")
+            ? "Indent with spaces; YAML takes no tabs."
+            : "Check this line and the one before.";
     return new InputException(place.at(""), "is not " + language(file) + ": " + what, remedy);
   }
 

@@ -11,8 +11,8 @@ import org.stage.api.workload.Mesh;
 import org.stage.spec.WorkloadSpec.Export;
 
 /**
- * Reads a workload file in three steps: text to a tree with lines; the tree against the table of keys;
- * the whole against itself. Each step names all its problems, in the order of the file.
+ * Reads a workload file in three steps: text to a tree with lines; the tree against the table of
+ * keys; the whole against itself. Each step names all its problems, in the order of the file.
  */
 public final class WorkloadReader {
   private static final String DEFAULT_EXPORT = "chakra";
@@ -39,7 +39,9 @@ public final class WorkloadReader {
     }
     if (!(root instanceof Node.Fields fields)) {
       throw new InputException(
-          root.place().at(""), "holds " + root.text() + " instead of keys", "Start with: model: llama-3.1-8b.");
+          root.place().at(""),
+          "holds " + root.text() + " instead of keys",
+          "Start with: model: llama-3.1-8b.");
     }
     Node.Fields all = Overrides.apply(fields, overrides);
     Problems problems = new Problems();
@@ -50,8 +52,7 @@ public final class WorkloadReader {
 
   private static WorkloadSpec complete(String name, Node.Fields tree) {
     Node model = tree.get("model");
-    Values values =
-        new Values(model == null ? tree : tree.with("model", Presets.complete(model)));
+    Values values = new Values(model == null ? tree : tree.with("model", Presets.complete(model)));
     Problems problems = new Problems();
     ModelDescription description = new ModelReader(values, problems).read();
     MeshReader meshes = new MeshReader(values, problems);
@@ -97,7 +98,9 @@ public final class WorkloadReader {
       return new Export(name.raw(), Map.of());
     }
     Map<String, String> options = new LinkedHashMap<>();
-    ((Node.Fields) item).fields().forEach((key, value) -> options.put(key, ((Node.Scalar) value).raw()));
+    ((Node.Fields) item)
+        .fields()
+        .forEach((key, value) -> options.put(key, ((Node.Scalar) value).raw()));
     String to = String.valueOf(options.remove("to"));
     return new Export(to, options);
   }
