@@ -11,7 +11,8 @@ import org.stage.api.workload.Precision;
  * @param microBatches micro-batches per step and data-parallel rank
  * @param seq tokens per sequence
  * @param precision data types
- * @param sequenceParallel whether norms and residuals are sharded along the sequence over {@code tp}
+ * @param sequenceParallel whether norms and residuals are sharded along the sequence over {@code
+ *     tp}
  * @param schedule order of micro-batches in the pipeline
  * @param layersPerStage decoder layers of each pipeline stage; sums to the model's layers
  * @param flashAttention whether scores are computed again in backward instead of kept

@@ -9,8 +9,8 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.NetworkDimension;
 
 /**
- * A workload file, complete and checked: every value is in its range and the degrees divide what they
- * split.
+ * A workload file, complete and checked: every value is in its range and the degrees divide what
+ * they split.
  *
  * @param source the file, for messages
  * @param name prefix of exported files
@@ -18,8 +18,8 @@ import org.stage.api.workload.NetworkDimension;
  * @param mesh axes {@code tp}, {@code dp}, {@code pp} in the order of the file, innermost first
  * @param training the training step
  * @param hardware the device, if it was named
- * @param network network dimensions, innermost first, multiplying to the devices; empty if not given
- *     and not known from the hardware
+ * @param network network dimensions, innermost first, multiplying to the devices; empty if not
+ *     given and not known from the hardware
  * @param exports what to write
  */
 public record WorkloadSpec(

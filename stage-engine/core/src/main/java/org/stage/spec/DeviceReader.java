@@ -1,0 +1,100 @@
+package org.stage.spec;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.NetworkDimension.Topology;
+
+/** Reads the device and the network of a workload file. */
+final class DeviceReader {
+  private final Values values;
+  private final Problems problems;
+
+  DeviceReader(Values values, Problems problems) {
+    this.values = values;
+    this.problems = problems;
+  }
+
+  /** The device, if the file names one. */
+  Optional<Hardware> hardware() {
+    if (preset().isPresent()) {
+      return preset().map(HardwarePresets.Preset::hardware);
+    }
+    return values.has("hardware") ? Optional.of(hardware("custom", values)) : Optional.empty();
+  }
+
+  /** The network of {@code devices}; empty if it is not known. */
+  List<NetworkDimension> network(int devices) {
+    if (!values.has("network")) {
+      return preset().map(preset -> preset.network(devices)).orElse(List.of());
+    }
+    List<NetworkDimension> network = network(values);
+    long product = 1;
+    for (NetworkDimension dimension : network) {
+      product = Math.min(product * dimension.size(), Keys.DEVICES * 2);
+    }
+    if (product != devices && !network.isEmpty()) {
+      problems.add(
+          values.place("network"),
+          "network",
+          "sizes multiply to "
+              + (product > Keys.DEVICES ? "too many" : product)
+              + "; the mesh has "
+              + devices
+              + " devices",
+          "Change the sizes or the mesh.");
+    }
+    return network;
+  }
+
+  private Optional<HardwarePresets.Preset> preset() {
+    return values
+        .node("hardware")
+        .filter(Node.Scalar.class::isInstance)
+        .map(name -> HardwarePresets.find(((Node.Scalar) name).raw()));
+  }
+
+  /** The device at {@code hardware}, which is a map. */
+  static Hardware hardware(String name, Values values) {
+    Map<String, Double> peak = new LinkedHashMap<>();
+    for (Key key : Keys.in("hardware.peak_tflops")) {
+      if (values.has(key.path())) {
+        peak.put(key.name(), values.decimal(key.path()));
+      }
+    }
+    return new Hardware(
+        name,
+        peak,
+        values.decimal("hardware.memory_gb"),
+        values.decimal("hardware.memory_gb_per_s"));
+  }
+
+  /** The dimensions at {@code network}; where a preset leaves a size out, it is 1. */
+  static List<NetworkDimension> network(Values values) {
+    List<NetworkDimension> network = new ArrayList<>();
+    for (Values dimension : values.maps("network")) {
+      String topology = dimension.word("network[].topology").toUpperCase(Locale.ROOT);
+      network.add(
+          new NetworkDimension(
+              Topology.valueOf(topology.replace('-', '_')),
+              dimension.whole("network[].size", 1),
+              dimension.decimal("network[].gb_per_s"),
+              dimension.decimal("network[].latency_ns")));
+    }
+    return network;
+  }
+
+  /** A text of a preset, outside the table of keys. */
+  static String text(Values values, String name) {
+    return values
+        .node(name)
+        .filter(Node.Scalar.class::isInstance)
+        .map(node -> ((Node.Scalar) node).raw())
+        .orElse("");
+  }
+}

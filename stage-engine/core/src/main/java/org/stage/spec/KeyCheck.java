@@ -1,0 +1,102 @@
+package org.stage.spec;
+
+import java.util.List;
+
+/** Checks a tree against the table of keys. */
+final class KeyCheck {
+  private final Problems problems;
+  private final boolean complete;
+
+  /**
+   * A check.
+   *
+   * @param problems gets what is found
+   * @param complete whether required keys must be there; a preset is a part of a file
+   */
+  KeyCheck(Problems problems, boolean complete) {
+    this.problems = problems;
+    this.complete = complete;
+  }
+
+  /** Checks the map at {@code path}; at the top, the path is empty. */
+  void fields(String path, Node.Fields fields, boolean open, String shown) {
+    List<Key> keys = Keys.in(path);
+    List<String> names = keys.stream().map(Key::name).toList();
+    fields
+        .fields()
+        .forEach(
+            (name, value) -> {
+              String here = shown.isEmpty() ? name : shown + "." + name;
+              if (names.contains(name)) {
+                key(Keys.at(path.isEmpty() ? name : path + "." + name), value, here);
+              } else if (open) {
+                option(value, here);
+              } else {
+                unknown(name, value.place(), names, shown);
+              }
+            });
+    for (Key key : keys) {
+      if (complete && key.required() && !fields.fields().containsKey(key.name())) {
+        String missing = shown.isEmpty() ? key.name() : shown + "." + key.name();
+        problems.add(
+            fields.place(), missing, "is missing", "Add it: " + key.type().expected() + ".");
+      }
+    }
+  }
+
+  private void key(Key key, Node value, String shown) {
+    if (value instanceof Node.Scalar scalar && scalar.form() == Node.Form.NOTHING) {
+      problems.add(
+          value.place(),
+          shown,
+          "has no value",
+          "Write " + key.type().expected() + ", or remove it.");
+      return;
+    }
+    var fault = key.type().fault(value);
+    if (fault.isPresent()) {
+      problems.add(value.place(), shown, fault.get().message(), fault.get().remedy());
+    } else if (value instanceof Node.Fields fields
+        && key.type() instanceof KeyType.Section section) {
+      fields(key.path(), fields, section.open(), shown);
+    } else if (value instanceof Node.Items items && key.type() instanceof KeyType.ListOf) {
+      for (int i = 0; i < items.items().size(); i++) {
+        key(Keys.at(key.path() + "[]"), items.items().get(i), shown + "[" + i + "]");
+      }
+    }
+  }
+
+  private void option(Node value, String shown) {
+    boolean single = value instanceof Node.Scalar scalar && scalar.form() != Node.Form.NOTHING;
+    if (!single) {
+      problems.add(
+          value.place(),
+          shown,
+          value.text() + " is not a single value",
+          "Options are single values.");
+    }
+  }
+
+  private void unknown(String name, Place place, List<String> names, String shown) {
+    String where = shown.isEmpty() ? "a workload file" : shown;
+    String clean = new Node.Scalar(place, Node.Form.WORD, name).text();
+    problems.add(
+        place,
+        shown,
+        "there is no key " + clean + " in " + where,
+        elsewhere(name, shown) + Nearest.remedy(name, names, "Keys"));
+  }
+
+  /** A right name in the wrong map is a common slip: {@code tp} at the top. */
+  private static String elsewhere(String name, String shown) {
+    return Keys.all().values().stream()
+        .filter(
+            key ->
+                key.name().equals(name)
+                    && !key.parent().equals(shown)
+                    && !key.path().contains("[]"))
+        .map(key -> "Did you mean " + key.path() + "? ")
+        .findFirst()
+        .orElse("");
+  }
+}

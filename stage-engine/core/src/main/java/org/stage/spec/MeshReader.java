@@ -1,0 +1,107 @@
+package org.stage.spec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+
+/** Lays the device mesh and checks that the model can be split over it. */
+final class MeshReader {
+  /** Axes that this version can have; the others have degree 1 in every file. */
+  private static final Set<String> BUILT = Set.of("tp", "dp", "pp");
+
+  private final Values values;
+  private final Problems problems;
+
+  MeshReader(Values values, Problems problems) {
+    this.values = values;
+    this.problems = problems;
+  }
+
+  /** The mesh. Degrees whose product is too large are reported at once. */
+  Mesh read() {
+    List<String> order = order();
+    long devices = 1;
+    List<MeshAxis> axes = new ArrayList<>();
+    for (String name : order) {
+      int degree = values.whole("mesh." + name);
+      devices *= degree;
+      if (devices > Keys.DEVICES) {
+        problems.add(
+            values.place("mesh." + name),
+            "mesh." + name,
+            degree + " makes more than " + Keys.DEVICES + " devices in all",
+            "Lower a degree.");
+        problems.report();
+      }
+      if (BUILT.contains(name)) {
+        axes.add(new MeshAxis(name, degree));
+      }
+    }
+    return new Mesh(axes);
+  }
+
+  private List<String> order() {
+    if (!values.has("mesh.order")) {
+      return Keys.AXES;
+    }
+    List<String> order = new ArrayList<>();
+    for (Node item : values.items("mesh.order")) {
+      order.add(((Node.Scalar) item).raw());
+    }
+    for (String axis : Keys.AXES) {
+      if (order.contains(axis)) {
+        continue;
+      }
+      if (values.whole("mesh." + axis) > 1) {
+        fault(
+            "mesh.order",
+            "lacks " + axis + ", whose degree is " + values.whole("mesh." + axis),
+            "Add it.");
+      }
+      // An axis of one device does not change any rank, wherever it stands.
+      order.add(axis);
+    }
+    return order;
+  }
+
+  /** Checks that {@code mesh} splits {@code model}. */
+  void check(Mesh mesh, ModelDescription model) {
+    int tp = mesh.degree("tp");
+    LongPredicate fits =
+        t ->
+            model.heads() % t == 0
+                && (model.kvHeads() % t == 0 || t % model.kvHeads() == 0)
+                && model.ffn() % t == 0;
+    if (!fits.test(tp)) {
+      String of = " of " + model.name();
+      String message =
+          model.heads() % tp != 0
+              ? tp + " does not divide " + model.heads() + " attention heads" + of
+              : model.ffn() % tp != 0
+                  ? tp + " does not divide the feed-forward width " + model.ffn() + of
+                  : tp
+                      + " and "
+                      + model.kvHeads()
+                      + " key/value heads"
+                      + of
+                      + " do not divide one another";
+      List<Long> nearest = Nearest.fitting(tp, model.heads(), fits);
+      fault("mesh.tp", message, Nearest.remedy("Nearest that do", nearest));
+    }
+    int pp = mesh.degree("pp");
+    if (pp > model.layers()) {
+      fault(
+          "mesh.pp",
+          pp + " stages are more than the " + model.layers() + " layers of " + model.name(),
+          "Largest possible: " + model.layers() + ".");
+    }
+  }
+
+  private void fault(String key, String message, String remedy) {
+    problems.add(values.place(key), key, message, remedy);
+  }
+}

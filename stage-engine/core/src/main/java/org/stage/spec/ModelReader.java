@@ -1,0 +1,107 @@
+package org.stage.spec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.model.ModelDescription.Activation;
+import org.stage.api.model.ModelDescription.Norm;
+
+/** Completes a model from its family's conventions. */
+final class ModelReader {
+  private static final int GPT_POSITIONS = 2048;
+  private static final int WIDENING = 4;
+
+  private final Values values;
+  private final Problems problems;
+
+  ModelReader(Values values, Problems problems) {
+    this.values = values;
+    this.problems = problems;
+  }
+
+  private enum Family {
+    GPT,
+    LLAMA,
+    PALM
+  }
+
+  /**
+   * The model at {@code model}, whose presets are resolved and whose values are checked one by one.
+   */
+  ModelDescription read() {
+    refuseMissing();
+    Family family = Family.valueOf(values.word("model.family").toUpperCase(Locale.ROOT));
+    boolean gpt = family == Family.GPT;
+    int hidden = values.whole("model.hidden");
+    int heads = values.whole("model.heads");
+    int kvHeads = values.whole("model.kv_heads", family == Family.PALM ? 1 : heads);
+    boolean bias = values.flag("model.bias", gpt);
+    checkHeads(hidden, heads, kvHeads);
+    boolean qkvBias = values.flag("model.qkv_bias", bias);
+    if (bias && !qkvBias) {
+      fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
+    }
+    return new ModelDescription(
+        values.has("model.name") ? values.word("model.name") : "custom",
+        values.whole("model.layers"),
+        hidden,
+        heads,
+        kvHeads,
+        values.whole("model.head_dim", Math.max(1, hidden / heads)),
+        values.whole("model.ffn", WIDENING * hidden),
+        values.whole("model.vocab"),
+        values.whole("model.positions", gpt ? GPT_POSITIONS : 0),
+        values.has("model.norm")
+            ? Norm.valueOf(values.word("model.norm").toUpperCase(Locale.ROOT))
+            : gpt ? Norm.LAYERNORM : Norm.RMSNORM,
+        values.has("model.activation")
+            ? Activation.valueOf(values.word("model.activation").toUpperCase(Locale.ROOT))
+            : gpt ? Activation.GELU : Activation.SWIGLU,
+        bias,
+        qkvBias,
+        values.flag("model.tied", family != Family.LLAMA),
+        values.flag("model.parallel_block", family == Family.PALM));
+  }
+
+  /** Without these nothing can be completed, so they are reported at once. */
+  private void refuseMissing() {
+    List<String> needed = new ArrayList<>(List.of("family", "layers", "hidden", "heads", "vocab"));
+    if (values.word("model.family").equals("llama")) {
+      needed.add("ffn");
+    }
+    Problems missing = new Problems();
+    for (String name : needed) {
+      String path = "model." + name;
+      if (!values.has(path)) {
+        String remedy =
+            "Add it: "
+                + Keys.at(path).type().expected()
+                + "; or name a preset and change it: {preset: NAME}.";
+        missing.add(values.place(path), path, "is missing", remedy);
+      }
+    }
+    missing.report();
+  }
+
+  private void checkHeads(int hidden, int heads, int kvHeads) {
+    if (!values.has("model.head_dim") && hidden % heads != 0) {
+      List<Long> nearest = Nearest.fitting(heads, hidden, n -> hidden % n == 0);
+      fault(
+          "model.heads",
+          heads + " does not divide model.hidden " + hidden + ", and model.head_dim is not given",
+          Nearest.remedy("Nearest that do", nearest));
+    }
+    if (heads % kvHeads != 0) {
+      List<Long> nearest = Nearest.fitting(kvHeads, heads, n -> heads % n == 0);
+      fault(
+          "model.kv_heads",
+          kvHeads + " does not divide model.heads " + heads,
+          Nearest.remedy("Nearest that do", nearest));
+    }
+  }
+
+  private void fault(String key, String message, String remedy) {
+    problems.add(values.place(key), key, message, remedy);
+  }
+}

@@ -1,0 +1,99 @@
+package org.stage.spec;
+
+import java.util.List;
+import java.util.Map;
+import org.stage.api.model.ModelDescription;
+
+/** The models that come with the engine, by the names by which people call them. */
+public final class Presets {
+  /** Names there are, sorted. */
+  static final List<String> NAMES =
+      List.of(
+          "gpt-3-175b",
+          "gpt-3-5b",
+          "llama-2-13b",
+          "llama-2-70b",
+          "llama-2-7b",
+          "llama-3.1-405b",
+          "llama-3.1-70b",
+          "llama-3.1-8b",
+          "llama-3.2-1b",
+          "palm-540b");
+
+  /** Names of models that this version cannot describe yet. */
+  static final List<String> PLANNED =
+      List.of(
+          "mistral-7b",
+          "mixtral-8x7b",
+          "mixtral-8x22b",
+          "deepseek-v2",
+          "deepseek-v3",
+          "deepseek-r1",
+          "qwen2.5-7b",
+          "qwen3-235b-a22b",
+          "mamba-2.8b",
+          "jamba-v0.1");
+
+  private Presets() {}
+
+  /**
+   * A model with its name.
+   *
+   * @param name as typed in a workload file
+   * @param description a line about it
+   * @param source where its numbers come from
+   * @param model the model
+   */
+  public record Preset(String name, String description, String source, ModelDescription model) {}
+
+  /** All presets, sorted by name. */
+  public static List<Preset> all() {
+    return NAMES.stream().map(Presets::preset).toList();
+  }
+
+  private static Preset preset(String name) {
+    Node.Fields fields = fields(name);
+    Values values = new Values(new Node.Fields(fields.place(), Map.of("model", fields)));
+    Problems problems = new Problems();
+    new KeyCheck(problems, false).fields("model", fields, false, "model");
+    problems.report();
+    ModelDescription model = new ModelReader(values, problems).read();
+    problems.report();
+    return new Preset(name, values.word("model.description"), values.word("model.source"), model);
+  }
+
+  /** The keys of a model, those of its preset included. {@code model} is checked. */
+  static Node.Fields complete(Node model) {
+    if (model instanceof Node.Scalar name) {
+      return at(fields(name.raw()), model.place());
+    }
+    Node.Fields own = (Node.Fields) model;
+    if (own.get("preset") instanceof Node.Scalar name) {
+      Node.Fields preset = at(fields(name.raw()), own.place());
+      Node.Fields changes = own.without("preset");
+      // A changed model must not pass for the real one in a report.
+      String changed = changes.fields().isEmpty() ? name.raw() : name.raw() + "-changed";
+      return preset
+          .with("name", new Node.Scalar(own.place(), Node.Form.WORD, changed))
+          .overlaid(changes);
+    }
+    return own;
+  }
+
+  private static Node.Fields fields(String name) {
+    Node.Fields fields = Resources.map("/presets/" + name + ".yaml");
+    return fields.with("name", new Node.Scalar(fields.place(), Node.Form.WORD, name));
+  }
+
+  /** Values of a preset stand, for messages, where the file names the preset. */
+  private static Node.Fields at(Node.Fields fields, Place place) {
+    Node.Fields moved = fields.at(place);
+    for (String key : fields.keys()) {
+      Node value = fields.get(key);
+      if (value != null) {
+        moved = moved.with(key, value.at(place));
+      }
+    }
+    return moved;
+  }
+}

@@ -1,0 +1,151 @@
+package org.stage.spec;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Precision;
+import org.stage.spec.Training.EmbeddingOutput;
+import org.stage.spec.Training.OptimizerKind;
+import org.stage.spec.Training.ScheduleKind;
+
+/** Completes the training step and checks it against model and mesh. */
+final class TrainingReader {
+  /** Megatron-LM pads the vocabulary to a multiple of 128 on each tensor-parallel rank. */
+  private static final int MEGATRON_VOCAB_MULTIPLE = 128;
+
+  private final Values values;
+  private final Problems problems;
+  private final ModelDescription model;
+  private final Mesh mesh;
+
+  TrainingReader(Values values, Problems problems, ModelDescription model, Mesh mesh) {
+    this.values = values;
+    this.problems = problems;
+    this.model = model;
+    this.mesh = mesh;
+  }
+
+  Training read() {
+    int globalBatch = values.whole("training.global_batch");
+    int microBatch = values.whole("training.micro_batch");
+    int seq = values.whole("training.seq");
+    boolean sequenceParallel = values.flag("training.sequence_parallel");
+    checkSequence(seq, sequenceParallel);
+    return new Training(
+        globalBatch,
+        microBatch,
+        microBatches(globalBatch, microBatch),
+        seq,
+        precision(),
+        sequenceParallel,
+        values.word("training.schedule").equals("gpipe")
+            ? ScheduleKind.GPIPE
+            : ScheduleKind.ONE_F_ONE_B,
+        layersPerStage(),
+        values.word("training.attention").equals("flash"),
+        values.word("training.attention_flops").equals("causal"),
+        embeddingOutput(sequenceParallel),
+        OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
+        paddedVocab());
+  }
+
+  private void checkSequence(int seq, boolean sequenceParallel) {
+    int tp = mesh.degree("tp");
+    if (sequenceParallel && seq % tp != 0) {
+      fault(
+          "training.seq",
+          seq + " is not a multiple of mesh.tp " + tp + ", as training.sequence_parallel needs",
+          Nearest.remedy("Nearest that are", Nearest.multiples(seq, tp)));
+    }
+    if (model.positions() > 0 && seq > model.positions()) {
+      fault(
+          "training.seq",
+          seq + " exceeds the " + model.positions() + " learned positions of " + model.name(),
+          "Largest possible: " + model.positions() + "; or set model.positions.");
+    }
+  }
+
+  private int microBatches(int globalBatch, int microBatch) {
+    long step = (long) mesh.degree("dp") * microBatch;
+    if (globalBatch % step != 0) {
+      fault(
+          "training.global_batch",
+          String.format(
+              "%d is not a multiple of mesh.dp x training.micro_batch = %d x %d",
+              globalBatch, mesh.degree("dp"), microBatch),
+          Nearest.remedy("Nearest that are", Nearest.multiples(globalBatch, step)));
+    }
+    return (int) (globalBatch / step);
+  }
+
+  private Precision precision() {
+    DataType weights = DataType.valueOf(values.word("training.precision").toUpperCase(Locale.ROOT));
+    boolean same = values.word("training.gradients").equals("precision");
+    return new Precision(weights, weights, same ? weights : DataType.FP32);
+  }
+
+  private List<Integer> layersPerStage() {
+    int stages = mesh.degree("pp");
+    List<Integer> layers = new ArrayList<>();
+    if (!values.has("training.layers_per_stage")) {
+      int even = model.layers() / stages;
+      for (int stage = 0; stage < stages; stage++) {
+        layers.add(stage < model.layers() % stages ? even + 1 : even);
+      }
+      return layers;
+    }
+    for (Node item : values.items("training.layers_per_stage")) {
+      layers.add(Integer.valueOf(((Node.Scalar) item).raw()));
+    }
+    long sum = layers.stream().mapToLong(Integer::longValue).sum();
+    if (layers.size() != stages) {
+      fault(
+          "training.layers_per_stage",
+          "has " + layers.size() + " entries for mesh.pp " + stages,
+          "Give one for each stage.");
+    } else if (sum != model.layers()) {
+      fault(
+          "training.layers_per_stage",
+          "sums to " + sum + "; " + model.name() + " has " + model.layers() + " layers",
+          "Change an entry by " + Math.abs(sum - model.layers()) + ".");
+    }
+    return layers;
+  }
+
+  private EmbeddingOutput embeddingOutput(boolean sequenceParallel) {
+    String asked = values.word("training.embedding_output");
+    if (!sequenceParallel) {
+      if (asked.equals("reduce-scatter")) {
+        fault(
+            "training.embedding_output",
+            "reduce-scatter needs training.sequence_parallel: true",
+            "Set that, or remove this.");
+      }
+      return EmbeddingOutput.ALL_REDUCE;
+    }
+    // Megatron adds learned positions to whole sequences and cuts afterwards.
+    boolean whole = asked.equals("all-reduce") || (asked.equals("auto") && model.positions() > 0);
+    return whole ? EmbeddingOutput.ALL_REDUCE : EmbeddingOutput.REDUCE_SCATTER;
+  }
+
+  private int paddedVocab() {
+    long multiple = values.whole("training.vocab_multiple", MEGATRON_VOCAB_MULTIPLE);
+    long step = multiple * mesh.degree("tp");
+    long padded = (model.vocab() + step - 1) / step * step;
+    if (padded > Integer.MAX_VALUE) {
+      fault(
+          "training.vocab_multiple",
+          multiple + " x mesh.tp pads the vocabulary to " + padded,
+          "Lower it; Megatron's is " + MEGATRON_VOCAB_MULTIPLE + ".");
+      return model.vocab();
+    }
+    return (int) padded;
+  }
+
+  private void fault(String key, String message, String remedy) {
+    problems.add(values.place(key), key, message, remedy);
+  }
+}

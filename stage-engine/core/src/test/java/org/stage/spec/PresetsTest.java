@@ -1,0 +1,88 @@
+package org.stage.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Comparator;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.model.ModelDescription.Activation;
+import org.stage.api.model.ModelDescription.Norm;
+import org.stage.spec.Presets.Preset;
+
+class PresetsTest {
+  /** Checked against published counts, by hand from the config files of the published weights. */
+  @ParameterizedTest
+  @CsvSource({
+    "gpt-3-5b, 5047365632",
+    "gpt-3-175b, 174604259328",
+    "llama-2-7b, 6738415616",
+    "llama-2-13b, 13015864320",
+    "llama-2-70b, 68976648192",
+    "llama-3.1-8b, 8030261248",
+    "llama-3.1-70b, 70553706496",
+    "llama-3.1-405b, 405853388800",
+    "llama-3.2-1b, 1235814400",
+    "palm-540b, 540356474880"
+  })
+  void aPresetHasThePublishedNumberOfParameters(String name, long parameters) {
+    assertThat(parameters(byName().get(name).model())).isEqualTo(parameters);
+  }
+
+  @Test
+  void presetsAreSortedAndSayWhatTheyAre() {
+    assertThat(Presets.all())
+        .hasSize(10)
+        .isSortedAccordingTo(Comparator.comparing(Preset::name))
+        .allSatisfy(
+            preset -> {
+              assertThat(preset.model().name()).isEqualTo(preset.name());
+              assertThat(preset.description()).isNotEmpty();
+              assertThat(preset.source()).isNotEmpty();
+            });
+  }
+
+  @Test
+  void palmHasOneKeyValueHeadAndParallelBlocks() {
+    assertThat(byName().get("palm-540b").model())
+        .isEqualTo(
+            new ModelDescription(
+                "palm-540b",
+                118,
+                18432,
+                48,
+                1,
+                256,
+                73728,
+                256000,
+                0,
+                Norm.RMSNORM,
+                Activation.SWIGLU,
+                false,
+                false,
+                true,
+                true));
+  }
+
+  private static Map<String, Preset> byName() {
+    return Presets.all().stream()
+        .collect(java.util.stream.Collectors.toMap(Preset::name, preset -> preset));
+  }
+
+  /** The closed forms: attention, feed-forward, norms, embeddings. */
+  private static long parameters(ModelDescription model) {
+    long h = model.hidden();
+    long f = model.ffn();
+    long queries = (long) model.heads() * model.headDim();
+    long keys = (long) model.kvHeads() * model.headDim();
+    boolean gated = model.activation() == Activation.SWIGLU;
+    long products = h * queries + 2 * h * keys + queries * h + (gated ? 3 : 2) * h * f;
+    long biases = model.bias() ? queries + 2 * keys + h + (gated ? 2 : 1) * f + h : 0;
+    long norm = model.norm() == Norm.LAYERNORM && model.bias() ? 2 * h : h;
+    long norms = (model.parallelBlock() ? 1 : 2) * norm;
+    long embeddings = model.vocab() * h * (model.tied() ? 1 : 2) + model.positions() * h;
+    return model.layers() * (products + biases + norms) + embeddings + norm;
+  }
+}
