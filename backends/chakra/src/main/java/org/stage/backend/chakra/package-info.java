@@ -1,4 +1,6 @@
-/** Writes Chakra execution traces. */
+/**
+ * Translates workloads into Chakra execution traces, with the configurations that ASTRA-sim needs.
+ */
 @NullMarked
 package org.stage.backend.chakra;
 

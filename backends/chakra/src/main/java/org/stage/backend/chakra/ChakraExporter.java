@@ -1,0 +1,124 @@
+package org.stage.backend.chakra;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.PrimitiveIterator;
+import java.util.Set;
+import org.pf4j.Extension;
+import org.stage.api.diagnostic.InputException;
+import org.stage.api.diagnostic.WorkException;
+import org.stage.api.plugin.ExportContext;
+import org.stage.api.plugin.ExportReport;
+import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.Option;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.Workload;
+import org.stage.backend.chakra.format.GroupFile;
+import org.stage.backend.chakra.format.TraceSet;
+import org.stage.backend.chakra.format.TraceWriter;
+
+/**
+ * Writes Chakra execution traces: a file per rank, the communicators, and the configurations of
+ * ASTRA-sim. A class of ranks is encoded once.
+ */
+@Extension
+public final class ChakraExporter implements Exporter {
+  /** Names whose communicator file would take the place of a configuration. */
+  private static final Set<String> TAKEN = Set.of("system", "system-1d", "memory");
+
+  @Override
+  public String name() {
+    return "chakra";
+  }
+
+  @Override
+  public String description() {
+    return "Chakra execution traces (.et) with configurations for ASTRA-sim";
+  }
+
+  @Override
+  public List<Option> options() {
+    return Settings.OPTIONS;
+  }
+
+  @Override
+  public ExportReport export(Workload workload, ExportContext context) throws IOException {
+    checkName(workload.name());
+    Job job = Job.of(workload, context.options());
+    Run run = new Run(workload, context, job);
+    try {
+      for (RankClass ranks : workload.classes()) {
+        run.export(ranks);
+      }
+    } catch (ArithmeticException e) {
+      throw new WorkException(
+          workload.name(),
+          "a size does not fit 63 bits",
+          "Make the model or the batch smaller.",
+          e);
+    }
+    Path groups = context.directory().resolve(workload.name() + ".json");
+    GroupFile.write(groups, job.groups().table());
+    new SimulatorFiles(workload, job).write(context.directory(), run.nodes);
+    return new ExportReport(run.written, job.findings().notes(job.groups().table().size()));
+  }
+
+  private static void checkName(String name) {
+    if (name.isEmpty() || name.matches(".*[/\\\\\\p{Cntrl}].*") || TAKEN.contains(name)) {
+      throw new InputException(
+          "name", "'" + name + "' cannot begin the names of files", "Choose another.");
+    }
+    if (name.toLowerCase(Locale.ROOT).contains("empty")) {
+      throw new InputException(
+          "name",
+          "'"
+              + name
+              + "' contains 'empty', by which ASTRA-sim means that there are no communicators",
+          "Choose another.");
+    }
+  }
+
+  /** An export under way. */
+  private static final class Run {
+    private final Workload workload;
+    private final ExportContext context;
+    private final Job job;
+    private final TraceWriter writer;
+    private final int total;
+    private int done;
+
+    /** Nodes in the files that were wanted. */
+    private long written;
+
+    /** Nodes of all ranks. */
+    private long nodes;
+
+    Run(Workload workload, ExportContext context, Job job) {
+      this.workload = workload;
+      this.context = context;
+      this.job = job;
+      this.writer = new TraceWriter(job.settings().gzip());
+      this.total = context.ranks().size();
+    }
+
+    /** Goes through all ranks, as the ids of groups must not depend on which files are wanted. */
+    void export(RankClass ranks) throws IOException {
+      ClassTrace trace = new ClassTranslator(job, ranks.graph(), ranks.ranks().first()).translate();
+      PrimitiveIterator.OfInt each = ranks.ranks().stream().iterator();
+      while (each.hasNext()) {
+        int rank = each.nextInt();
+        context.checkCancelled();
+        byte[][] fills = trace.fills(rank, job.mesh(), job.groups());
+        nodes += trace.template().nodes();
+        if (context.ranks().contains(rank)) {
+          Path file = context.directory().resolve(TraceSet.fileName(workload.name(), rank));
+          writer.write(file, trace.template(), fills);
+          written += trace.template().nodes();
+          context.progress().report(++done, total, "ranks");
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package org.stage.backend.chakra;
+
+/**
+ * The durations of one rank's compute nodes in whole microseconds. What is cut off one is added to
+ * the next, so that sums hold.
+ */
+final class Durations {
+  private final Device device;
+  private double carried;
+
+  Durations(Device device) {
+    this.device = device;
+  }
+
+  /** The next node's; 0, which means unknown, without a device. */
+  long next(long operations, long bytes, boolean root) {
+    if (!device.known()) {
+      return 0;
+    }
+    double exact = carried + device.nanoseconds(operations, bytes) / 1e3;
+    // a simulation that starts with an event of no length ends there
+    long whole = Math.max(root ? 1 : 0, (long) Math.floor(exact));
+    carried = exact - whole;
+    return whole;
+  }
+}

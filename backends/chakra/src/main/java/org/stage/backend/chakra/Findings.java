@@ -1,0 +1,82 @@
+package org.stage.backend.chakra;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.Severity;
+
+/** What an export comes across that the user should know, told once and not once per node. */
+final class Findings {
+  /** Beyond it, ASTRA-sim's numbers of chunks leave 32 bits. */
+  private static final int MANY_GROUPS = 2147;
+
+  /** Genie's trace of a run holds that many ids. */
+  private static final int MANY_NODES = 1 << 20;
+
+  private final List<Diagnostic> notes = new ArrayList<>();
+  private int roundedGathers;
+  private String roundedExample = "";
+  private int shortRoots;
+  private String shortExample = "";
+  private int longestGraph;
+  private boolean kindOnTwoGroups;
+
+  void add(Severity severity, String message, String remedy) {
+    notes.add(new Diagnostic(severity, "", message, remedy));
+  }
+
+  void roundedGather(String name, long bytes, long minimum) {
+    if (roundedGathers++ == 0) {
+      roundedExample = name + " of " + bytes + " to " + minimum + " bytes";
+    }
+  }
+
+  void shortRoot(String name) {
+    if (shortRoots++ == 0) {
+      shortExample = name;
+    }
+  }
+
+  void graph(int nodes) {
+    longestGraph = Math.max(longestGraph, nodes);
+  }
+
+  void kindOnTwoGroups() {
+    kindOnTwoGroups = true;
+  }
+
+  /** Whether some rank issues one kind of collective on two groups that do not hold all ranks. */
+  boolean hasKindOnTwoGroups() {
+    return kindOnTwoGroups;
+  }
+
+  List<Diagnostic> notes(int groups) {
+    if (roundedGathers > 0) {
+      add(
+          Severity.NOTE,
+          roundedGathers + " all-gathers were rounded up, such as " + roundedExample,
+          "ASTRA-sim never ends one that is smaller than its chunks are many.");
+    }
+    if (shortRoots > 0) {
+      add(
+          Severity.WARNING,
+          shortRoots
+              + " compute nodes without dependencies last under 1 ns, such as "
+              + shortExample,
+          "ASTRA-sim aborts on such a start: give it a slower device, or leave them out.");
+    }
+    if (groups > MANY_GROUPS) {
+      add(
+          Severity.NOTE,
+          groups + " groups: from id 2148 on, ASTRA-sim's numbers of chunks overflow 32 bits",
+          "No run is known to have failed by that.");
+    }
+    if (longestGraph >= MANY_NODES) {
+      add(
+          Severity.WARNING,
+          "a rank has " + longestGraph + " nodes",
+          "ASTRA-sim takes about 1.3 kB for each; Genie's Chrome trace holds less than 2^20.");
+    }
+    return notes;
+  }
+}

@@ -1,0 +1,113 @@
+package org.stage.backend.chakra;
+
+import java.util.Optional;
+import org.stage.api.workload.Workload;
+import org.stage.backend.chakra.format.AstraSimFiles;
+
+/** The page that tells a user of the exported files how to run them. */
+final class Readme {
+  private final Workload workload;
+  private final Job job;
+  private final Optional<AstraSimFiles> files;
+  private final boolean flattened;
+
+  Readme(Workload workload, Job job, Optional<AstraSimFiles> files, boolean flattened) {
+    this.workload = workload;
+    this.job = job;
+    this.files = files;
+    this.flattened = flattened;
+  }
+
+  String text() {
+    StringBuilder text = new StringBuilder();
+    text.append("# ").append(workload.name()).append(": ").append(workload.model()).append("\n\n");
+    text.append(
+        """
+        Chakra execution traces (schema 0.0.4) of %d ranks on the mesh %s.
+
+        | file | what |
+        | --- | --- |
+        | `%s.<rank>.et` | what each rank does in one step |
+        | `%s.json` | the members of each communicator |
+        """
+            .formatted(
+                workload.mesh().devices(), workload.mesh(), workload.name(), workload.name()));
+    files.ifPresentOrElse(
+        present -> appendSimulator(text, present),
+        () ->
+            text.append(
+                "\nASTRA-sim cannot run one rank: its networks have at least 2 devices.\n"));
+    return text.toString();
+  }
+
+  private void appendSimulator(StringBuilder text, AstraSimFiles present) {
+    text.append("| `system.json`, `network.yml`, `memory.json` | configurations of ASTRA-sim |\n");
+    if (flattened) {
+      text.append(
+          "| `system-1d.json`, `network-1d.yml` | the same for one dimension: every device on one"
+              + " switch, as fast as the slowest dimension |\n");
+    }
+    text.append("\nIn this folder, with the analytical backend of ASTRA-sim:\n\n");
+    appendCommand(text, "Congestion_Unaware", "");
+    text.append(
+        flattened
+            ? "\nThe congestion-aware one takes one dimension only, and no ring of two:\n\n"
+            : "\nor with congestion:\n\n");
+    appendCommand(text, "Congestion_Aware", flattened ? "-1d" : "");
+    appendReading(text, present);
+  }
+
+  private void appendCommand(StringBuilder text, String backend, String variant) {
+    String name = workload.name().matches("[\\w.-]+") ? workload.name() : quoted(workload.name());
+    text.append(
+        """
+        ```
+        AstraSim_Analytical_%s \\
+          --workload-configuration=%s \\
+          --comm-group-configuration=%s.json \\
+          --system-configuration=system%s.json \\
+          --network-configuration=network%s.yml \\
+          --remote-memory-configuration=memory.json
+        ```
+        """
+            .formatted(backend, name, name, variant, variant));
+  }
+
+  private static String quoted(String name) {
+    return "'" + name.replace("'", "'\\''") + "'";
+  }
+
+  private void appendReading(StringBuilder text, AstraSimFiles present) {
+    text.append(
+        """
+
+        The run is complete when %d lines `sys[...] finished` have come; the exit status says nothing. The
+        step takes as long as the largest number of cycles (1 cycle = 1 ns).
+
+        - Compute nodes cost what the roofline of `system.json` gives: %s TFLOPS and %s GB/s%s.
+        - Bandwidths in `network.yml` are in GiB/s, as ASTRA-sim reads them (1 GB/s = 0.931323 GiB/s)%s.
+        - The trace files must be writable: ASTRA-sim opens them so.
+        - A path with the word `empty` in it means "no communicators" to ASTRA-sim.
+        - A crash (`double free`) after the last `finished` line does not change the figures. It
+          comes with networks of one dimension.
+        """
+            .formatted(
+                present.devices(),
+                job.device().peakTflops(),
+                job.device().memoryGbPerS(),
+                job.device().known() ? "" : " (a default: no hardware was given)",
+                workload.network().isEmpty()
+                    ? "; 50 GB/s and 500 ns are defaults, as no network was given"
+                    : ""));
+    if (job.settings().gzip()) {
+      text.append(
+          "- The traces are compressed. ASTRA-sim since August 2025 refuses that: `gunzip` them first"
+              + " (rename to `.et.gz` before).\n");
+    }
+    if (job.settings().order() != Settings.Order.TOTAL) {
+      text.append(
+          "- The order of communication between groups is not in the traces. ASTRA-sim has one"
+              + " communication slot per rank and may hang: export with `order: total` for it.\n");
+    }
+  }
+}

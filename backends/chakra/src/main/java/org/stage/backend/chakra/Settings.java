@@ -1,0 +1,54 @@
+package org.stage.backend.chakra;
+
+import java.util.List;
+import org.stage.api.plugin.Option;
+import org.stage.api.plugin.OptionValues;
+
+/**
+ * The user's options.
+ *
+ * @param order what the order of communication is written between
+ * @param controlEdges whether it goes to {@code ctrl_deps}
+ * @param gzip whether files are compressed
+ * @param tensors whether nodes list their tensors
+ */
+record Settings(Order order, boolean controlEdges, boolean gzip, boolean tensors) {
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.ofChoice(
+              "order",
+              List.of("total", "per-group", "none"),
+              "order of communication as dependencies: total (ASTRA-sim needs it), per-group, none"),
+          Option.ofChoice(
+              "order-edges",
+              List.of("data", "ctrl"),
+              "where that order and control dependencies go: data (old feeders see only these), ctrl"),
+          Option.ofBoolean(
+              "gzip", false, "compress the traces; only feeders before August 2025 read that"),
+          Option.ofBoolean(
+              "tensors", false, "list each node's tensors, for memory tracking in the simulator"));
+
+  /** Which collectives and sends of a rank wait for one another. */
+  enum Order {
+    /** All of them: for an engine with one communication slot per rank. */
+    TOTAL,
+    /** Those of one communicator, or to one peer. */
+    PER_GROUP,
+    /** Only those that depend on one another. */
+    NONE
+  }
+
+  static Settings of(OptionValues options) {
+    Order order =
+        switch (options.get("order")) {
+          case "per-group" -> Order.PER_GROUP;
+          case "none" -> Order.NONE;
+          default -> Order.TOTAL;
+        };
+    return new Settings(
+        order,
+        options.get("order-edges").equals("ctrl"),
+        options.isSet("gzip"),
+        options.isSet("tensors"));
+  }
+}

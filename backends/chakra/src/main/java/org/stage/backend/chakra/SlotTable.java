@@ -1,0 +1,96 @@
+package org.stage.backend.chakra;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.stage.api.diagnostic.WorkException;
+import org.stage.api.workload.Node;
+
+/**
+ * The communicators and peers of one class of ranks. Groups said differently are one slot when they
+ * have the same members: they are one communicator, with one order.
+ */
+final class SlotTable {
+  private final Job job;
+  private final int firstRank;
+  private final List<Slot> slots = new ArrayList<>();
+  private final Map<Object, Integer> indices = new HashMap<>();
+  private final Map<Node.Collective.Kind, Integer> partial =
+      new EnumMap<>(Node.Collective.Kind.class);
+  private final Set<Object> tags = new HashSet<>();
+
+  SlotTable(Job job, int firstRank) {
+    this.job = job;
+    this.firstRank = firstRank;
+  }
+
+  List<Slot> slots() {
+    return slots;
+  }
+
+  int of(Node.Collective node) {
+    if (node.group().size() < 2) {
+      throw unwritable(node, "is a collective of one rank", "it must not be made");
+    }
+    int index = index(job.groups().id(node.group(), firstRank), new Slot.Members(node.group()));
+    if (node.group().size() < job.mesh().devices()) {
+      Integer other = partial.putIfAbsent(node.kind(), index);
+      if (other != null && other != index) {
+        job.findings().kindOnTwoGroups();
+      }
+    }
+    return index;
+  }
+
+  int of(Node.Send node) {
+    Slot slot = new Slot.Destination(node.axis(), steps(node, node.axis(), node.offset()));
+    return tagged(node, slot, node.tag());
+  }
+
+  int of(Node.Recv node) {
+    Slot slot = new Slot.Source(node.axis(), steps(node, node.axis(), node.offset()));
+    return tagged(node, slot, node.tag());
+  }
+
+  private int tagged(Node node, Slot slot, int tag) {
+    if (tag < 0) {
+      throw unwritable(node, "has the tag " + tag, "tags count from 0");
+    }
+    if (!tags.add(List.of(slot, tag))) {
+      throw unwritable(
+          node,
+          "has the tag " + tag + " of an earlier message between the same ranks",
+          "tags are unique for each source and destination");
+    }
+    return index(slot, slot);
+  }
+
+  private int steps(Node node, String axis, int offset) {
+    int steps = Math.floorMod(offset, job.mesh().degree(axis));
+    if (steps == 0) {
+      throw unwritable(node, "has its own rank as its peer", "a peer is another rank");
+    }
+    return steps;
+  }
+
+  private int index(Object key, Slot slot) {
+    Integer known = indices.putIfAbsent(key, slots.size());
+    if (known == null) {
+      slots.add(slot);
+      return slots.size() - 1;
+    }
+    return known;
+  }
+
+  /** A graph that breaks a promise of the engine. */
+  WorkException unwritable(Node node, String problem, String rule) {
+    return new WorkException(
+        "rank " + firstRank + ", node " + node.id() + " " + node.name(),
+        problem,
+        "This is a fault of the engine: " + rule + ".");
+  }
+}

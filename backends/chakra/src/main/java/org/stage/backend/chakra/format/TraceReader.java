@@ -1,0 +1,149 @@
+package org.stage.backend.chakra.format;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import java.io.BufferedInputStream;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+import org.stage.backend.chakra.format.proto.GlobalMetadata;
+import org.stage.backend.chakra.format.proto.Node;
+
+/**
+ * Reads a trace file message by message, raw or gzip, told apart by content. Memory stays at one
+ * message: a length is believed only as far as bytes follow.
+ */
+public final class TraceReader implements Closeable {
+  /** The longest message that is read; a real node has some hundred bytes. */
+  public static final int MAX_MESSAGE = 64 << 20;
+
+  private static final int BUFFER = 1 << 16;
+
+  private final Path file;
+  private final InputStream in;
+  private final boolean gzip;
+  private final GlobalMetadata metadata;
+  private long offset;
+  private long start;
+
+  /**
+   * Opens {@code file} and reads its first message.
+   *
+   * @throws TraceFormatException if it has none
+   */
+  public TraceReader(Path file) throws IOException {
+    this.file = file;
+    BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+    try {
+      this.gzip = isGzip(raw);
+      this.in = gzip ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER) : raw;
+      GlobalMetadata first = read(GlobalMetadata.parser());
+      if (first == null) {
+        throw fault("the file is empty: it has no metadata message", null);
+      }
+      this.metadata = first;
+    } catch (EOFException | ZipException e) {
+      raw.close();
+      throw new TraceFormatException(file, 0, "the gzip header is damaged", e);
+    } catch (IOException | RuntimeException e) {
+      raw.close();
+      throw e;
+    }
+  }
+
+  /** Whether the file is compressed. */
+  public boolean gzip() {
+    return gzip;
+  }
+
+  /** The first message. */
+  public GlobalMetadata metadata() {
+    return metadata;
+  }
+
+  /** Where the message read last begins. */
+  public long offset() {
+    return start;
+  }
+
+  /**
+   * The next node, or null at the end.
+   *
+   * @throws TraceFormatException if the file is cut short, or what comes is no node
+   */
+  public @Nullable Node next() throws IOException {
+    return read(Node.parser());
+  }
+
+  private <T extends MessageLite> @Nullable T read(Parser<T> parser) throws IOException {
+    start = offset;
+    try {
+      int length = readLength();
+      if (length < 0) {
+        return null;
+      }
+      byte[] message = in.readNBytes(length);
+      offset += message.length;
+      if (message.length < length) {
+        throw fault(
+            "a message of " + length + " bytes ends after " + message.length + " (cut short?)",
+            null);
+      }
+      return parser.parseFrom(message);
+    } catch (InvalidProtocolBufferException e) {
+      throw fault("not a Chakra message (" + e.getMessage() + ")", e);
+    } catch (EOFException | ZipException e) {
+      throw fault("the compressed data is damaged or cut short", e);
+    }
+  }
+
+  /** The length before a message, or -1 at the end of the file. */
+  private int readLength() throws IOException {
+    long length = 0;
+    for (int shift = 0; shift < 35; shift += 7) {
+      int next = in.read();
+      if (next < 0) {
+        if (shift == 0) {
+          return -1;
+        }
+        throw fault("the file ends within the length of a message (cut short?)", null);
+      }
+      offset++;
+      length |= (next & 0x7FL) << shift;
+      if (next < 0x80) {
+        if (length > MAX_MESSAGE) {
+          throw fault(
+              "a message of " + length + " bytes is announced, over the limit of " + MAX_MESSAGE,
+              null);
+        }
+        return (int) length;
+      }
+    }
+    throw fault("the length of a message takes more than 5 bytes", null);
+  }
+
+  private TraceFormatException fault(String problem, @Nullable Throwable cause) {
+    return new TraceFormatException(file, start, problem, cause);
+  }
+
+  /** No trace begins like that: as a length and a key it would be field 17 of the metadata. */
+  private static boolean isGzip(BufferedInputStream in) throws IOException {
+    in.mark(2);
+    int first = in.read();
+    int second = in.read();
+    in.reset();
+    return first == 0x1f && second == 0x8b;
+  }
+
+  @Override
+  public void close() throws IOException {
+    in.close();
+  }
+}
