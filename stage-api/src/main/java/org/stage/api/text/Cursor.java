@@ -3,6 +3,7 @@ package org.stage.api.text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place in one line of a textual form. Blanks between the pieces of a line do not count. Every
@@ -142,7 +143,7 @@ final class Cursor {
   }
 
   /** The refusal of this line for a reason of its own. */
-  IllegalArgumentException refusal(String reason) {
+  IllegalArgumentException refusal(@Nullable String reason) {
     return new IllegalArgumentException(where + "'" + line + "': " + reason);
   }
 

@@ -31,19 +31,6 @@ public final class GraphText {
   private GraphText() {}
 
   /**
-   * One line of operators.
-   *
-   * @param operator the operator
-   * @param outputs the tensors that it writes, with their elements
-   */
-  public record ParsedOperator(Operator operator, List<Tensor> outputs) {
-    /** Copies the list. */
-    public ParsedOperator {
-      outputs = List.copyOf(outputs);
-    }
-  }
-
-  /**
    * Prints a module; {@link #parse} reads an equal one.
    *
    * @throws IllegalArgumentException if a name is none that the form can hold

@@ -12,7 +12,6 @@ import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
-import org.stage.api.text.GraphText.ParsedOperator;
 
 /** Gathers a module line by line; {@link GraphText} describes the form. */
 final class ModuleParser {
