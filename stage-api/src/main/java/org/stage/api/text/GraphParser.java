@@ -189,7 +189,7 @@ final class GraphParser {
     try {
       return make.get();
     } catch (IllegalArgumentException e) {
-      throw cursor.refusal(e.getMessage());
+      throw cursor.refusal(String.valueOf(e.getMessage()));
     }
   }
 }

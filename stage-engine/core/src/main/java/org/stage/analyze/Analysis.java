@@ -18,11 +18,7 @@ import org.stage.api.workload.RankSet;
  * @param classes rank classes by lowest rank
  */
 public record Analysis(
-    String model,
-    long parameters,
-    long activeParameters,
-    Mesh mesh,
-    List<OfClass> classes) {
+    String model, long parameters, long activeParameters, Mesh mesh, List<OfClass> classes) {
   /** Copies the list. */
   public Analysis {
     classes = List.copyOf(classes);

@@ -2,6 +2,7 @@ package org.stage.analyze;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -47,11 +48,12 @@ public final class Analyzer {
   }
 
   private Analysis.OfClass analyze(StagePlan stage) {
-    Map<UnitPlan, Long> counts = new java.util.IdentityHashMap<>();
+    // By identity: all layers of a stage share one plan, and plans are long to compare.
+    IdentityHashMap<UnitPlan, Long> counts = new IdentityHashMap<>();
     stage.units().forEach(unit -> counts.merge(unit.plan(), 1L, Long::sum));
     counts.forEach(this::add);
     stage.tied().ifPresent(sync -> add(sync, 1));
-    long boundaries = (stage.isFirst() ? 0 : 1) + (stage.isLast() ? 0 : 1);
+    int boundaries = (stage.isFirst() ? 0 : 1) + (stage.isLast() ? 0 : 1);
     if (boundaries > 0) {
       // Forward over one boundary is a send and over the other a receive; backward the reverse.
       pointToPoint("send", boundaries);
@@ -88,8 +90,7 @@ public final class Analyzer {
       nodes += count;
       if (instruction instanceof Instruction.Kernel kernel) {
         flops.merge(phase, Math.multiplyExact(count, kernel.flops()), Math::addExact);
-        otherFlops =
-            Math.addExact(otherFlops, Math.multiplyExact(count, kernel.otherFlops()));
+        otherFlops = Math.addExact(otherFlops, Math.multiplyExact(count, kernel.otherFlops()));
       } else if (instruction instanceof Instruction.Transfer move) {
         add(move.kind().text(), move.group(), move.type(), count, move.elements());
       }
@@ -101,7 +102,7 @@ public final class Analyzer {
     add(sync.kind().text(), sync.group(), sync.type(), times, sync.elements());
   }
 
-  private void pointToPoint(String kind, long boundaries) {
+  private void pointToPoint(String kind, int boundaries) {
     long count = boundaries * microBatches;
     nodes += count;
     Group pair = new Group.Members("pp", List.of(0, 1));

@@ -1,4 +1,6 @@
-/** Parameters, FLOPs and traffic of a job, from the symbolic graph, without instantiating a rank. */
+/**
+ * Parameters, FLOPs and traffic of a job, from the symbolic graph, without instantiating a rank.
+ */
 @NullMarked
 package org.stage.analyze;
 

@@ -18,13 +18,13 @@ import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
 
 /**
- * Reverse-mode differentiation of a module: {@code y = f(x, w)} becomes {@code (dx, dw) = f'(dy, saved
- * tensors)}.
+ * Reverse-mode differentiation of a module: {@code y = f(x, w)} becomes {@code (dx, dw) = f'(dy,
+ * saved tensors)}.
  *
- * <p>The result's inputs are the gradients of the outputs ({@code y.grad}) and the forward tensors that
- * it reads; its outputs are the gradients of the inputs and parameters ({@code x.grad}, {@code
- * w.grad}). Contributions of several consumers are added before anything else sees them, so that their
- * partial sums need one reduction together. Nothing here knows of devices.
+ * <p>The result's inputs are the gradients of the outputs ({@code y.grad}) and the forward tensors
+ * that it reads; its outputs are the gradients of the inputs and parameters ({@code x.grad}, {@code
+ * w.grad}). Contributions of several consumers are added before anything else sees them, so that
+ * their partial sums need one reduction together. Nothing here knows of devices.
  */
 public final class Differentiation {
   private final Module forward;
@@ -73,8 +73,7 @@ public final class Differentiation {
     forward.parameters().forEach(weight -> sum(weight.name()).ifPresent(outputs::add));
     Map<Boolean, List<Tensor>> split =
         read.values().stream()
-            .collect(
-                java.util.stream.Collectors.partitioningBy(forward.parameters()::contains));
+            .collect(java.util.stream.Collectors.partitioningBy(forward.parameters()::contains));
     return new Module(
         forward.name() + "_backward",
         forward.axes(),
@@ -158,7 +157,10 @@ public final class Differentiation {
     Operator target = producer(f.inputs().get(1));
     List<Operand> in =
         List.of(
-            expSum.inputs().get(0), target.inputs().get(1), expSum.inputs().get(1), expSum.output());
+            expSum.inputs().get(0),
+            target.inputs().get(1),
+            expSum.inputs().get(1),
+            expSum.output());
     emit(f.name() + ".grad", OperatorKind.CROSS_ENTROPY_GRAD, in, expSum.inputs().subList(0, 1));
   }
 
@@ -175,8 +177,7 @@ public final class Differentiation {
     List<Operand> outputs = new ArrayList<>();
     for (Operand each : of) {
       Tensor tensor = tensor(each.tensor());
-      List<String> before =
-          contributions.computeIfAbsent(each.tensor(), t -> new ArrayList<>());
+      List<String> before = contributions.computeIfAbsent(each.tensor(), t -> new ArrayList<>());
       boolean only = uses.getOrDefault(each.tensor(), 0) < 2;
       String gradient = gradientOf(each.tensor()) + (only ? "" : "." + (before.size() + 1));
       before.add(gradient);

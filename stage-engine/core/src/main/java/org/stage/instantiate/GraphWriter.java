@@ -10,8 +10,8 @@ import org.stage.api.workload.Phase;
 import org.stage.api.workload.TensorValue;
 
 /**
- * An execution graph under construction. Keeps the device to the schedule: a kernel that does not wait
- * for another kernel of its turn waits for the last one of the turn before.
+ * An execution graph under construction. Keeps the device to the schedule: a kernel that does not
+ * wait for another kernel of its turn waits for the last one of the turn before.
  */
 final class GraphWriter {
   private final List<Node> nodes = new ArrayList<>();

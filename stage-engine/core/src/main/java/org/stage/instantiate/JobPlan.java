@@ -42,8 +42,7 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     int kvHeads = spec.model().kvHeads();
     DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads);
     boolean scattered = training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER;
-    ShardingRules rules =
-        ShardingRules.of(mesh, kvHeads, training.sequenceParallel(), scattered);
+    ShardingRules rules = ShardingRules.of(mesh, kvHeads, training.sequenceParallel(), scattered);
     Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
     boolean causal = training.causalFlops();
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
@@ -89,8 +88,7 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
         stage,
         stages(),
         StagePlan.units(this, stage),
-        PipelineSchedule.slots(
-            training.schedule(), stages(), stage, training.microBatches()),
+        PipelineSchedule.slots(training.schedule(), stages(), stage, training.microBatches()),
         tied(stage));
   }
 
@@ -124,8 +122,7 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     return stagePlans().stream()
         .map(
             plan ->
-                new RankClass(
-                    plan.stage(), ranks(plan.stage()), () -> StageGraph.of(this, plan)))
+                new RankClass(plan.stage(), ranks(plan.stage()), () -> StageGraph.of(this, plan)))
         .toList();
   }
 

@@ -47,8 +47,7 @@ public final class Numbers {
   MatrixShape shape(List<Expr> shape) {
     return shape.isEmpty()
         ? MatrixShape.NONE
-        : new MatrixShape(
-            of(shape.get(0)), of(shape.get(1)), of(shape.get(2)), of(shape.get(3)));
+        : new MatrixShape(of(shape.get(0)), of(shape.get(1)), of(shape.get(2)), of(shape.get(3)));
   }
 
   DataType type(Element element) {

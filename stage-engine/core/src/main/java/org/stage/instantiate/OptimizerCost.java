@@ -8,8 +8,8 @@ import org.stage.spec.Training.OptimizerKind;
  * The update of one module's parameters, in one kernel.
  *
  * @param operator {@code adam} or {@code sgd}
- * @param otherFlops operations: 12 an element for Adam (two moments, two corrections, root, quotient,
- *     step), 2 for plain descent
+ * @param otherFlops operations: 12 an element for Adam (two moments, two corrections, root,
+ *     quotient, step), 2 for plain descent
  * @param bytesRead gradient, master copy, moments
  * @param bytesWritten master copy, moments, and the weights where they are of another precision
  * @param stateBytes optimizer states: moments, and the master copy where the weights are not fp32

@@ -2,7 +2,9 @@ package org.stage.instantiate;
 
 import org.stage.api.workload.Ids;
 
-/** A parameter on a device while a graph is built: its tensor, and the newest state of its gradient. */
+/**
+ * A parameter on a device while a graph is built: its tensor, and the newest state of its gradient.
+ */
 final class Parameter {
   private final String name;
   private final int tensor;

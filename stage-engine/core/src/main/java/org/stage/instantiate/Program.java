@@ -14,8 +14,8 @@ import org.stage.parallel.Step;
 import org.stage.parallel.Value;
 
 /**
- * A placed module with numbers: what one device does for one micro-batch, ready to be copied into an
- * execution graph for each layer and micro-batch.
+ * A placed module with numbers: what one device does for one micro-batch, ready to be copied into
+ * an execution graph for each layer and micro-batch.
  *
  * @param instructions in program order
  * @param variables the values, by id
@@ -41,7 +41,12 @@ public record Program(
    * @param source where it comes from
    */
   public record Variable(
-      String tensor, String name, long elements, long bytes, boolean gradient, Value.Source source) {}
+      String tensor,
+      String name,
+      long elements,
+      long bytes,
+      boolean gradient,
+      Value.Source source) {}
 
   /** One step with numbers. */
   public sealed interface Instruction {

@@ -18,9 +18,9 @@ import org.stage.schedule.Slot;
  * Builds the execution graph of one pipeline stage, turn by turn, in a legal order of execution.
  *
  * <p>That order is deadlock-free under any timing, even where a send blocks until its receive is
- * posted: a receive waits only for the last kernel of the micro-batch before (which frees its buffer),
- * and gradients are reduced where they become complete, but for those of a tied table, which first and
- * last stage can only exchange when all else is done.
+ * posted: a receive waits only for the last kernel of the micro-batch before (which frees its
+ * buffer), and gradients are reduced where they become complete, but for those of a tied table,
+ * which first and last stage can only exchange when all else is done.
  */
 final class StageGraph {
   private final JobPlan job;
@@ -109,8 +109,7 @@ final class StageGraph {
             Ids.NONE,
             Ids.of(tensor));
     int offset = forward ? -1 : 1;
-    graph.add(
-        new Node.Recv(header, "pp", offset, elements, activations, tag(microBatch, forward)));
+    graph.add(new Node.Recv(header, "pp", offset, elements, activations, tag(microBatch, forward)));
     return new Handle(node, tensor);
   }
 
@@ -167,8 +166,7 @@ final class StageGraph {
             Ids.NONE,
             reads,
             Ids.of(writes));
-    graph.add(
-        new Node.Collective(header, sync.kind(), sync.elements(), sync.type(), sync.group()));
+    graph.add(new Node.Collective(header, sync.kind(), sync.elements(), sync.type(), sync.group()));
   }
 
   private void update(UnitInstance unit) {
@@ -189,9 +187,7 @@ final class StageGraph {
                     IntStream.of(states))
                 .flatMapToInt(s -> s));
     int written =
-        graph.tensor(
-            unit.name() + "." + cost.operator() + ".updated",
-            cost.bytesWritten());
+        graph.tensor(unit.name() + "." + cost.operator() + ".updated", cost.bytesWritten());
     Node.Header header =
         graph.header(
             unit.name() + "." + cost.operator(),

@@ -12,8 +12,8 @@ import org.stage.schedule.Slot;
  * @param stages number of stages
  * @param units its modules in forward order
  * @param slots its turns in order
- * @param tied the reduction of a tied table's gradient between first and last stage, where there is one
- *     on this stage
+ * @param tied the reduction of a tied table's gradient between first and last stage, where there is
+ *     one on this stage
  */
 public record StagePlan(
     int stage, int stages, List<Unit> units, List<Slot> slots, Optional<UnitPlan.Sync> tied) {

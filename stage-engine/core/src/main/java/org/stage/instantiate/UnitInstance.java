@@ -12,16 +12,18 @@ import org.stage.instantiate.Program.Instruction;
 import org.stage.instantiate.Program.Variable;
 import org.stage.parallel.Value;
 
-/** A module of a stage while a graph is built: copies its programs into it, micro-batch by micro-batch. */
+/**
+ * A module of a stage while a graph is built: copies its programs into it, micro-batch by
+ * micro-batch.
+ */
 final class UnitInstance {
   private final String name;
   private final UnitPlan plan;
   private final GraphWriter graph;
   private final Map<String, Parameter> parameters = new LinkedHashMap<>();
-  private final Map<Integer, Run> running = new HashMap<>();
 
-  /** Where the variables of one run of a program are: the node and the tensor of each, or -1. */
-  private record Run(Handle[] at) {}
+  /** By micro-batch in flight: where the variables of its forward pass are. */
+  private final Map<Integer, Handle[]> running = new HashMap<>();
 
   UnitInstance(String name, UnitPlan plan, long bytesPerElement, GraphWriter graph) {
     this.name = name;
@@ -64,33 +66,38 @@ final class UnitInstance {
 
   /** Adds a forward pass; {@code input} is the output of the module before. */
   Handle forward(int microBatch, Handle input) {
-    Run run = new Run(new Handle[plan.forward().variables().size()]);
+    Handle[] run = new Handle[plan.forward().variables().size()];
     running.put(microBatch, run);
     return execute(plan.forward(), run, run, microBatch, input, Phase.FORWARD);
   }
 
   /** Adds a backward pass; {@code gradient} is that of the output. Returns that of the input. */
   Handle backward(int microBatch, Handle gradient) {
-    Run saved = running.remove(microBatch);
+    Handle[] saved = running.remove(microBatch);
     if (saved == null) {
       throw new IllegalStateException(name + ": backward before forward of " + microBatch);
     }
-    Run run = new Run(new Handle[plan.backward().variables().size()]);
+    Handle[] run = new Handle[plan.backward().variables().size()];
     return execute(plan.backward(), run, saved, microBatch, gradient, Phase.BACKWARD);
   }
 
   private Handle execute(
-      Program program, Run run, Run saved, int microBatch, Handle neighbour, Phase phase) {
+      Program program,
+      Handle[] run,
+      Handle[] saved,
+      int microBatch,
+      Handle neighbour,
+      Phase phase) {
     String prefix = "mb" + microBatch + "." + name + ".";
-    for (int v = 0; v < run.at.length; v++) {
-      run.at[v] = outside(program.variables().get(v), saved, prefix, neighbour);
+    for (int v = 0; v < run.length; v++) {
+      run[v] = outside(program.variables().get(v), saved, prefix, neighbour);
     }
     for (Instruction instruction : program.instructions()) {
       emit(program, run, instruction, prefix, phase);
     }
     return program.outputs().entrySet().stream()
         .filter(output -> !program.variables().get(output.getValue()).gradient())
-        .map(output -> run.at[program.root(output.getValue())])
+        .map(output -> run[program.root(output.getValue())])
         .findFirst()
         .orElse(NONE);
   }
@@ -98,9 +105,9 @@ final class UnitInstance {
   private static final Handle NONE = new Handle(-1, -1);
 
   /** Where a variable is that the program does not write itself. */
-  private Handle outside(Variable variable, Run saved, String prefix, Handle neighbour) {
+  private Handle outside(Variable variable, Handle[] saved, String prefix, Handle neighbour) {
     if (variable.source() instanceof Value.Source.Saved from) {
-      return saved.at[plan.forward().root(from.value())];
+      return saved[plan.forward().root(from.value())];
     }
     if (variable.source() instanceof Value.Source.Neighbour) {
       return neighbour;
@@ -117,12 +124,12 @@ final class UnitInstance {
   }
 
   private void emit(
-      Program program, Run run, Instruction instruction, String prefix, Phase phase) {
+      Program program, Handle[] run, Instruction instruction, String prefix, Phase phase) {
     IntStream.Builder deps = IntStream.builder();
     IntStream.Builder reads = IntStream.builder();
     IntStream.Builder writes = IntStream.builder();
     for (int read : instruction.reads()) {
-      Handle at = run.at[program.root(read)];
+      Handle at = run[program.root(read)];
       deps.add(at.node());
       reads.add(at.tensor());
     }
@@ -138,7 +145,7 @@ final class UnitInstance {
       } else {
         tensor = graph.tensor(prefix + variable.name(), variable.bytes());
       }
-      run.at[written] = new Handle(node, tensor);
+      run[written] = new Handle(node, tensor);
       writes.add(tensor);
     }
     int[] dataDeps = deps.build().filter(dep -> dep >= 0).toArray();

@@ -35,11 +35,7 @@ public record UnitPlan(
    * @param parameters whose gradients
    */
   public record Sync(
-      Collective.Kind kind,
-      long elements,
-      DataType type,
-      Group group,
-      List<String> parameters) {
+      Collective.Kind kind, long elements, DataType type, Group group, List<String> parameters) {
     /** Copies the list. */
     public Sync {
       parameters = List.copyOf(parameters);

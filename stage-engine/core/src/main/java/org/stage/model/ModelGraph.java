@@ -13,13 +13,14 @@ import org.stage.api.symbol.Expr;
 import org.stage.module.ModuleLibrary;
 
 /**
- * The forward graph of a decoder: an embedding, a layer that stands {@code layers} times, a head. A
- * layer is built once, however many there are.
+ * The forward graph of a decoder: an embedding, a layer that is repeated, a head. A layer is built
+ * once, however many there are.
  *
  * @param description the model in numbers
  * @param embedding tokens to the residual stream
  * @param layer residual stream to residual stream
- * @param head residual stream to the loss; its {@code weight} is the embedding's where they are tied
+ * @param head residual stream to the loss; its {@code weight} is the embedding's where they are
+ *     tied
  */
 public record ModelGraph(
     ModelDescription description, Module embedding, Module layer, Module head) {
@@ -40,8 +41,7 @@ public record ModelGraph(
   private static Set<String> features(ModelDescription model, boolean flashAttention) {
     Set<String> features = new HashSet<>();
     boolean layerNorm = model.norm() == Norm.LAYERNORM;
-    features.add(
-        !layerNorm ? "rms_norm" : model.bias() ? "layer_norm_with_bias" : "layer_norm");
+    features.add(!layerNorm ? "rms_norm" : model.bias() ? "layer_norm_with_bias" : "layer_norm");
     add(features, layerNorm && model.bias(), "norm_bias");
     add(features, model.bias(), "bias");
     add(features, model.bias() || model.qkvBias(), "qkv_bias");

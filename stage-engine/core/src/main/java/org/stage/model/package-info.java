@@ -1,4 +1,6 @@
-/** A model description to its forward graph: which modules, how often, with which parameters shared. */
+/**
+ * A model description to its forward graph: which modules, how often, with which parameters shared.
+ */
 @NullMarked
 package org.stage.model;
 

@@ -19,8 +19,8 @@ import org.stage.api.text.GraphText;
 import org.stage.api.text.ParsedOperator;
 
 /**
- * Reads one module file and the modules that it uses into a single graph. A name that is written again
- * hides the earlier tensor of that name, so files need not invent {@code q2}, {@code q3}.
+ * Reads one module file and the modules that it uses into a single graph. A name that is written
+ * again hides the earlier tensor of that name, so files need not invent {@code q2}, {@code q3}.
  */
 final class ModuleBuilder {
   private final ModuleLibrary library;
@@ -53,7 +53,9 @@ final class ModuleBuilder {
         name, List.copyOf(axes.values()), inputs, parameters, operators, tensors, outputs);
   }
 
-  /** Adds parameters and operators of a file under a prefix; returns what its outputs are called. */
+  /**
+   * Adds parameters and operators of a file under a prefix; returns what its outputs are called.
+   */
   private List<String> addBody(JsonNode file, String prefix, Map<String, String> scope) {
     for (String line : wanted(file.path("parameters"))) {
       Tensor parsed = GraphText.parseTensor(line);
@@ -69,7 +71,8 @@ final class ModuleBuilder {
       if (step.has("use")) {
         addUse(step, prefix, scope);
       } else {
-        addOperator(file, step.isTextual() ? step.asText() : step.path("is").asText(), prefix, scope);
+        addOperator(
+            file, step.isTextual() ? step.asText() : step.path("is").asText(), prefix, scope);
       }
     }
     List<String> outputs = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.stage.api.graph.Module;
 
 /**
- * The built-in module files. A module says what is computed, on logical axes; nothing in it speaks of
- * devices. Entries with {@code when} are taken if that feature is among those asked for.
+ * The built-in module files. A module says what is computed, on logical axes; nothing in it speaks
+ * of devices. Entries with {@code when} are taken if that feature is among those asked for.
  */
 public final class ModuleLibrary {
   private static final YAMLMapper YAML = new YAMLMapper();

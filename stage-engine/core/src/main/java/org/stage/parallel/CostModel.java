@@ -23,8 +23,9 @@ import org.stage.api.symbol.Rational;
 /**
  * What an operator costs on one device: FLOPs from its iteration space, bytes from its operands.
  *
- * <p>{@code kv_heads} is a coarser view of {@code heads}: in an operator that names both, each key/value
- * head serves {@code heads / kv_heads} query heads, and the iteration space counts {@code heads} alone.
+ * <p>{@code kv_heads} is a coarser view of {@code heads}: in an operator that names both, each
+ * key/value head serves {@code heads / kv_heads} query heads, and the iteration space counts {@code
+ * heads} alone.
  */
 final class CostModel {
   private static final String HEADS = "heads";
@@ -55,8 +56,7 @@ final class CostModel {
       add(read, reads.get(i).element(), touched(operator, i, reads.get(i), writes.get(0)));
     }
     for (Value value : writes) {
-      Expr elements =
-          operator.kind() == LOOKUP_GRAD ? reads.get(0).elements() : value.elements();
+      Expr elements = operator.kind() == LOOKUP_GRAD ? reads.get(0).elements() : value.elements();
       add(written, value.element(), elements);
       if (value.element() == Element.GRADIENT) {
         // Weight gradients are accumulated over micro-batches where they lie.
@@ -115,7 +115,8 @@ final class CostModel {
 
   private List<Expr> shape(Operator operator) {
     if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
-      return List.of(local("batch").times(local(HEADS)), local("seq"), local("kv_seq"), local("head_dim"));
+      return List.of(
+          local("batch").times(local(HEADS)), local("seq"), local("kv_seq"), local("head_dim"));
     }
     if (operator.kind() != EINSUM) {
       return List.of();

@@ -10,8 +10,8 @@ import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.SubAxis;
 
 /**
- * The mesh as placements see it: axes of degree above 1 along which tensors are sharded, each an axis
- * of the job's mesh or a factor of one. The pipeline axis is not among them.
+ * The mesh as placements see it: axes of degree above 1 along which tensors are sharded, each an
+ * axis of the job's mesh or a factor of one. The pipeline axis is not among them.
  *
  * @param mesh the job's mesh
  * @param axes what a layout has one placement for; the outer factor of a split axis first
@@ -35,8 +35,9 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
   }
 
   /**
-   * The axes {@code tp} and {@code dp} of a mesh. Where tensor parallelism exceeds the key/value heads,
-   * {@code tp} is split into an outer factor that shards them and an inner one that replicates them.
+   * The axes {@code tp} and {@code dp} of a mesh. Where tensor parallelism exceeds the key/value
+   * heads, {@code tp} is split into an outer factor that shards them and an inner one that
+   * replicates them.
    */
   public static DeviceMesh of(Mesh mesh, int kvHeads) {
     List<Axis> axes = new ArrayList<>();
@@ -70,7 +71,9 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
     return degrees;
   }
 
-  /** The parts at {@code indices}, factors of one axis that together are the whole joined to one. */
+  /**
+   * The parts at {@code indices}, factors of one axis that together are the whole joined to one.
+   */
   List<SubAxis> join(List<Integer> indices) {
     List<SubAxis> joined = new ArrayList<>();
     for (int index : indices) {

@@ -14,9 +14,9 @@ import org.stage.api.workload.SubAxis;
 import org.stage.backward.Differentiation;
 
 /**
- * A reduction of accumulated gradients, once per step: from the placement in which the backward pass
- * leaves them to that of their parameters. Gradients of one module that need the same reduction go in
- * one.
+ * A reduction of accumulated gradients, once per step: from the placement in which the backward
+ * pass leaves them to that of their parameters. Gradients of one module that need the same
+ * reduction go in one.
  *
  * @param kind which collective
  * @param axes along which the members of its group differ
@@ -76,8 +76,7 @@ public record GradientSync(
       Collective.Kind kind = move.kind();
       if (kind != null) {
         GradientSync one =
-            new GradientSync(
-                kind, mesh.join(move.axes()), gradient.elements(), List.of(parameter));
+            new GradientSync(kind, mesh.join(move.axes()), gradient.elements(), List.of(parameter));
         syncs.merge(new Key(kind, move.axes()), one, GradientSync::with);
       }
     }

@@ -9,8 +9,8 @@ import java.util.Map;
  * @param name the module's name
  * @param steps in program order
  * @param values all values, by id
- * @param kept the form of each tensor that outlives the step which made it: what its producer wrote,
- *     or, where that is a partial sum, its reduction
+ * @param kept the form of each tensor that outlives the step which made it: what its producer
+ *     wrote, or, where that is a partial sum, its reduction
  * @param outputs the form in which each output leaves
  */
 public record PlacedModule(

@@ -10,7 +10,8 @@ import org.stage.api.symbol.Expr;
 import org.stage.backward.Differentiation;
 
 /**
- * A module as one device runs it: forward and backward per micro-batch, and what follows once per step.
+ * A module as one device runs it: forward and backward per micro-batch, and what follows once per
+ * step.
  *
  * @param forward program of a forward pass
  * @param backward program of a backward pass

@@ -1,6 +1,8 @@
 package org.stage.parallel;
 
-/** Where one mesh axis puts a tensor: split along a dimension, whole on each device, or as parts. */
+/**
+ * Where one mesh axis puts a tensor: split along a dimension, whole on each device, or as parts.
+ */
 public sealed interface Placement {
   /** The whole tensor on each device. */
   Placement REPLICATE = new Replicate();

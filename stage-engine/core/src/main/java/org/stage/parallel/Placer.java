@@ -73,7 +73,8 @@ public final class Placer {
       Value kept = forward.kept().get(input.name());
       if (kept != null) {
         boolean given = kept.source() instanceof Value.Source.Given;
-        placer.enter(input, kept.layout(), given ? kept.source() : new Value.Source.Saved(kept.id()));
+        placer.enter(
+            input, kept.layout(), given ? kept.source() : new Value.Source.Saved(kept.id()));
       } else {
         placer.enter(input, Layout.of(mesh, rules, boundary), new Value.Source.Neighbour());
       }
@@ -142,8 +143,7 @@ public final class Placer {
       if (passes[m]) {
         layout = layout.with(m, new Placement.Partial(false));
       } else if (!sharded && isSplit(operator, m)) {
-        layout =
-            layout.with(m, new Placement.Partial(operator.kind() == OperatorKind.REDUCE_MAX));
+        layout = layout.with(m, new Placement.Partial(operator.kind() == OperatorKind.REDUCE_MAX));
       }
     }
     return layout;
@@ -154,8 +154,8 @@ public final class Placer {
   }
 
   /**
-   * Whether partial sums along a mesh axis pass through: a sum of partial sums is one; and an operator
-   * that is linear in one partial input, and not itself split there, yields partial sums.
+   * Whether partial sums along a mesh axis pass through: a sum of partial sums is one; and an
+   * operator that is linear in one partial input, and not itself split there, yields partial sums.
    */
   private boolean passesPartial(Operator operator, int meshAxis) {
     long partial =

@@ -17,7 +17,9 @@ final class Program {
   private final List<Value> values = new ArrayList<>();
   private final Map<String, List<Value>> forms = new LinkedHashMap<>();
 
-  /** Forms of tensors that the program did not write itself carry {@code formSuffix} in their name. */
+  /**
+   * Forms of tensors that the program did not write itself carry {@code formSuffix} in their name.
+   */
   Program(DeviceMesh mesh, String formSuffix) {
     this.mesh = mesh;
     this.formSuffix = formSuffix;
@@ -40,8 +42,8 @@ final class Program {
   }
 
   /**
-   * The form from which other forms are made: what the producer wrote, or its reduction once there is
-   * one.
+   * The form from which other forms are made: what the producer wrote, or its reduction once there
+   * is one.
    */
   Value latest(String tensor) {
     List<Value> known = forms.getOrDefault(tensor, List.of());

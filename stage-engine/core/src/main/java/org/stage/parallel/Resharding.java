@@ -43,8 +43,7 @@ final class Resharding {
         List<Integer> together = new ArrayList<>();
         Layout next = now;
         for (int other = m; other < mesh.axes().size(); other++) {
-          boolean same =
-              now.at(other).equals(now.at(m)) && to.at(other).equals(to.at(m));
+          boolean same = now.at(other).equals(now.at(m)) && to.at(other).equals(to.at(m));
           if (same) {
             together.add(other);
             next = next.with(other, to.at(other));

@@ -4,8 +4,8 @@ import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
 
 /**
- * A tensor in one layout, in one place of a program. The gathered and the sharded form of a tensor are
- * two values.
+ * A tensor in one layout, in one place of a program. The gathered and the sharded form of a tensor
+ * are two values.
  *
  * @param id index in its program
  * @param tensor name of the tensor

@@ -1,4 +1,6 @@
-/** The device mesh, sharding rules and placements; collectives derived from changes of placement. */
+/**
+ * The device mesh, sharding rules and placements; collectives derived from changes of placement.
+ */
 @NullMarked
 package org.stage.parallel;
 

@@ -1,0 +1,50 @@
+package org.stage.engine;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.stage.analyze.Analysis;
+import org.stage.spec.WorkloadReader;
+import org.stage.spec.WorkloadSpec;
+
+/** Workloads for tests, from the text that a user would write. */
+final class Jobs {
+  private Jobs() {}
+
+  static WorkloadSpec spec(String yaml, String... overrides) {
+    try {
+      Path file = Files.createTempFile("job", ".yaml");
+      try {
+        Files.writeString(file, yaml);
+        return WorkloadReader.read(file, List.of(overrides));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static Synthesis job(String yaml, String... overrides) {
+    return Synthesis.of(spec(yaml, overrides));
+  }
+
+  /**
+   * Elements of one kind of traffic of a class, over one group or, with an empty axis, over all.
+   */
+  static long elements(Analysis.OfClass of, String kind, String axis) {
+    return of.traffic().stream()
+        .filter(t -> t.kind().equals(kind) && (axis.isEmpty() || t.axis().equals(axis)))
+        .mapToLong(Analysis.Traffic::elements)
+        .sum();
+  }
+
+  static long count(Analysis.OfClass of, String kind, String axis) {
+    return of.traffic().stream()
+        .filter(t -> t.kind().equals(kind) && (axis.isEmpty() || t.axis().equals(axis)))
+        .mapToLong(Analysis.Traffic::count)
+        .sum();
+  }
+}
