@@ -6,9 +6,9 @@ import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 
 /**
- * The way back from a plugin into the engine: an exporter asks for graphs, and the engine makes them
- * within the exporter's call. There the engine is to find its own context class loader, and what fails in
- * it is not the plugin's fault.
+ * The way back from a plugin into the engine: an exporter asks for graphs, and the engine makes
+ * them within the exporter's call. There the engine is to find its own context class loader, and
+ * what fails in it is not the plugin's fault.
  */
 final class EngineSide {
   private EngineSide() {}

@@ -17,8 +17,9 @@ import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 
 /**
- * Exports under one folder, each whole or not at all: an exporter writes into a hidden folder, which is
- * renamed when it is done. Closing the run removes what was not finished, and the folders made for it.
+ * Exports under one folder, each whole or not at all: an exporter writes into a hidden folder,
+ * which is renamed when it is done. Closing the run removes what was not finished, and the folders
+ * made for it.
  */
 public final class ExportRun implements AutoCloseable {
   private final OutputFolder out;
@@ -62,8 +63,8 @@ public final class ExportRun implements AutoCloseable {
    * @param out the folder; made with its parents if it is missing
    * @param exporters their names, each of which is to become a folder in {@code out}
    * @param force whether to replace what is there
-   * @throws org.stage.api.diagnostic.InputException if output is there already and {@code force} is not
-   *     set, or {@code out} is a file
+   * @throws org.stage.api.diagnostic.InputException if output is there already and {@code force} is
+   *     not set, or {@code out} is a file
    * @throws org.stage.api.diagnostic.WorkException if {@code out} cannot be written
    */
   public static ExportRun open(Path out, List<String> exporters, boolean force) {
@@ -99,8 +100,7 @@ public final class ExportRun implements AutoCloseable {
     Staging staging = Objects.requireNonNull(stagings.get(exporter.name()), "not opened");
     Workload workload = EngineSide.of(request.workload());
     Context context = new Context(staging.files(), request, exporter.plugin().id());
-    ExportReport report =
-        exporter.call("export", instance -> instance.export(workload, context));
+    ExportReport report = exporter.call("export", instance -> instance.export(workload, context));
     request.cancellation().check();
     try {
       FileTrees.Size size = FileTrees.size(staging.files());

@@ -58,7 +58,8 @@ final class ExtensionLoader {
       throws PluginRefused, ClassNotFoundException {
     Class<?> type = Class.forName(className, false, loader);
     if (type.getClassLoader() != loader) {
-      throw new PluginRefused(className + " is named as an extension but is not in the JAR", REPORT);
+      throw new PluginRefused(
+          className + " is named as an extension but is not in the JAR", REPORT);
     }
     if (POINTS.stream().noneMatch(point -> point.isAssignableFrom(type))) {
       throw new PluginRefused(
@@ -71,7 +72,8 @@ final class ExtensionLoader {
     for (Method method : type.getMethods()) {
       if (Modifier.isAbstract(method.getModifiers())) {
         throw new PluginRefused(
-            className + " does not implement " + method.getName() + "() of this version", OTHER_API);
+            className + " does not implement " + method.getName() + "() of this version",
+            OTHER_API);
       }
     }
     return type.asSubclass(Plugin.class);

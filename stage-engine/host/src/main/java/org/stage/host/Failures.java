@@ -8,7 +8,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import org.jspecify.annotations.Nullable;
 
-/** Exceptions as text for people: of file system exceptions the JDK's message is often the path alone. */
+/**
+ * Exceptions as text for people: of file system exceptions the JDK's message is often the path
+ * alone.
+ */
 public final class Failures {
   private Failures() {}
 
@@ -28,7 +31,8 @@ public final class Failures {
       return name.isEmpty() ? e.getClass().getName() : name;
     }
     String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
-    // "Xyz.abc()" alone tells nobody that a method was missing, "No space left on device" needs no class
+    // "Xyz.abc()" alone tells nobody that a method was missing, "No space left on device" needs no
+    // class
     return e instanceof java.io.IOException ? line : name + ": " + line;
   }
 

@@ -15,8 +15,7 @@ final class Guard {
 
   private Guard() {}
 
-  static <R> R call(
-      String culprit, String doing, @Nullable ClassLoader loader, Callable<R> call) {
+  static <R> R call(String culprit, String doing, @Nullable ClassLoader loader, Callable<R> call) {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(loader);

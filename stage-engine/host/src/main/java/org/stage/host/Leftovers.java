@@ -20,8 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /** Staging folders whose process was killed. */
 final class Leftovers {
-  private static final Pattern NAME =
-      Pattern.compile("\\.([a-z][a-z0-9.-]*)\\.tmp-[0-9a-f]{16}");
+  private static final Pattern NAME = Pattern.compile("\\.([a-z][a-z0-9.-]*)\\.tmp-[0-9a-f]{16}");
 
   /** Between making a folder and locking its lock lies a moment in which it looks abandoned. */
   private static final Duration BIRTH = Duration.ofMinutes(1);

@@ -17,8 +17,8 @@ import org.stage.api.plugin.ApiVersion;
 import org.stage.api.plugin.Plugin;
 
 /**
- * Loads plugins. PF4J's own manager is not used: seven kinds of bad JAR stop it from loading any. Here
- * each JAR is loaded by itself, and what is wrong with it becomes a value.
+ * Loads plugins. PF4J's own manager is not used: seven kinds of bad JAR stop it from loading any.
+ * Here each JAR is loaded by itself, and what is wrong with it becomes a value.
  */
 public final class PluginHost {
   private final String apiVersion;
@@ -32,8 +32,8 @@ public final class PluginHost {
   }
 
   /**
-   * Loads the JARs that stand directly in {@code directories}. Of several with the same id the newest
-   * version that loads is taken; of equal versions the one of the earlier directory.
+   * Loads the JARs that stand directly in {@code directories}. Of several with the same id the
+   * newest version that loads is taken; of equal versions the one of the earlier directory.
    *
    * @throws InputException if one of the directories is not there
    */
@@ -51,8 +51,7 @@ public final class PluginHost {
     manifests.sort(
         Comparator.comparing(PluginManifest::id).thenComparing(PluginManifest::newestFirst));
     manifests.forEach(host::loadGuarded);
-    return new Plugins(
-        List.copyOf(host.byId.values()), host.extensions, host.issues, host.loaders);
+    return new Plugins(List.copyOf(host.byId.values()), host.extensions, host.issues, host.loaders);
   }
 
   private static List<Path> jars(Path directory) {

@@ -9,9 +9,10 @@ import org.pf4j.PluginClassLoader;
 import org.pf4j.PluginDescriptor;
 
 /**
- * Makes the class loaders of plugins, by Trino's rule: the API and what its signatures name come from the
- * host, everything else from the plugin's JAR, then from the platform. The application's class path is
- * out of sight, so a plugin can neither break on the host's libraries nor come to rely on them.
+ * Makes the class loaders of plugins, by Trino's rule: the API and what its signatures name come
+ * from the host, everything else from the plugin's JAR, then from the platform. The application's
+ * class path is out of sight, so a plugin can neither break on the host's libraries nor come to
+ * rely on them.
  */
 final class PluginLoaders {
   private static final List<String> SHARED =
@@ -39,7 +40,9 @@ final class PluginLoaders {
     return SHARED.stream().anyMatch(className::startsWith);
   }
 
-  /** Shows the shared packages of the host, and the platform. Resources come from the platform only. */
+  /**
+   * Shows the shared packages of the host, and the platform. Resources come from the platform only.
+   */
   private static final class SharedOnly extends ClassLoader {
     private static final @Nullable ClassLoader HOST = PluginLoaders.class.getClassLoader();
 

@@ -19,7 +19,8 @@ import org.pf4j.VersionManager;
  */
 record PluginManifest(Path jar, PluginDescriptor descriptor) {
   private static final VersionManager VERSIONS = new DefaultVersionManager();
-  private static final String REBUILD = "Build it with the plugin parent, which writes the manifest.";
+  private static final String REBUILD =
+      "Build it with the plugin parent, which writes the manifest.";
 
   /** Reads and checks the manifest of {@code jar}. */
   static PluginManifest read(Path jar, String apiVersion) throws PluginRefused {
@@ -82,7 +83,8 @@ record PluginManifest(Path jar, PluginDescriptor descriptor) {
   }
 
   private static void checkApi(String requires, String apiVersion) throws PluginRefused {
-    // by semver 1.0.0-SNAPSHOT is older than 1.0.0, but it is what plugins for 1.0.0 are built against
+    // by semver 1.0.0-SNAPSHOT is older than 1.0.0, but it is what plugins for 1.0.0 are built
+    // against
     String release = apiVersion.replaceFirst("[-+].*", "");
     boolean fits;
     try {

@@ -15,10 +15,11 @@ import org.slf4j.LoggerFactory;
 import org.stage.api.diagnostic.WorkException;
 
 /**
- * The hidden folder beside its target in which one exporter's output grows: {@code DIR/.chakra.tmp-RANDOM}
- * holds {@code files}, which becomes {@code DIR/chakra} by one rename; {@code old}, what a forced run
- * replaces; and {@code lock}, locked while the process lives, so that a later run can tell a leftover from
- * a folder in use. The operating system gives up the lock even where a process is killed.
+ * The hidden folder beside its target in which one exporter's output grows: {@code
+ * DIR/.chakra.tmp-RANDOM} holds {@code files}, which becomes {@code DIR/chakra} by one rename;
+ * {@code old}, what a forced run replaces; and {@code lock}, locked while the process lives, so
+ * that a later run can tell a leftover from a folder in use. The operating system gives up the lock
+ * even where a process is killed.
  */
 final class Staging implements AutoCloseable {
   static final String FILES = "files";
@@ -44,7 +45,8 @@ final class Staging implements AutoCloseable {
     try {
       lock.tryLock();
     } catch (IOException e) {
-      // a file system without locks: then nobody can prove this folder a leftover, and nobody removes it
+      // a file system without locks: then nobody can prove this folder a leftover, and nobody
+      // removes it
       log("locking " + folder, e);
     }
     // not by createTempDirectory, whose folders only their owner may read
