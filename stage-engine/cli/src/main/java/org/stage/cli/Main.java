@@ -2,40 +2,53 @@ package org.stage.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
-import org.stage.api.plugin.ApiVersion;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
+import org.jspecify.annotations.Nullable;
+import org.stage.host.Failures;
 
-/** The command {@code stage}. */
-@Command(
-    name = "stage",
-    mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class,
-    description = "Synthesizes execution graphs of distributed LLM workloads.")
-public final class Main implements Runnable {
+/** Starts the command line: as a process, or within another one. */
+public final class Main {
   private Main() {}
 
-  /** Runs one command in this JVM and returns its exit code. */
+  /**
+   * Runs one command in this JVM.
+   *
+   * @param out where results go
+   * @param err where progress, issues and errors go
+   * @param args as typed behind {@code stage}
+   * @return 0 done, 1 the work failed, 2 the input is wrong
+   */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return new CommandLine(new Main()).setOut(out).setErr(err).execute(args);
+    return run(World.real(out, err, false, new Interruption()), args);
+  }
+
+  static int run(World world, String... args) {
+    try {
+      return CommandTree.of(world).execute(args);
+    } finally {
+      world.out().flush();
+      world.err().flush();
+      world.interruption().finished();
+    }
   }
 
   /** Entry point of {@code bin/stage}. */
   public static void main(String[] args) {
-    PrintWriter out = new PrintWriter(System.out, true, UTF_8);
-    PrintWriter err = new PrintWriter(System.err, true, UTF_8);
-    System.exit(run(out, err, args));
-  }
-
-  @Override
-  public void run() {}
-
-  static final class Version implements IVersionProvider {
-    @Override
-    public String[] getVersion() {
-      return new String[] {"stage " + ApiVersion.current()};
+    ResultStream results = new ResultStream(new FileOutputStream(FileDescriptor.out));
+    PrintWriter out = new PrintWriter(new BufferedOutputStream(results, 1 << 16), false, UTF_8);
+    PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, UTF_8);
+    Interruption interruption = new Interruption();
+    interruption.install();
+    int exit = run(World.real(out, err, Terminal.isWatched(), interruption), args);
+    @Nullable IOException lost = results.failure();
+    if (lost != null) {
+      err.println("error: standard output: " + Failures.text(lost));
+      exit = Math.max(exit, ExitCode.FAILED);
     }
+    System.exit(exit);
   }
 }

@@ -1,0 +1,83 @@
+package org.stage.cli;
+
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.stage.analyze.Analysis;
+import org.stage.api.workload.Phase;
+
+/** An analysis for people. */
+final class AnalysisText {
+  /** What stands where a figure will be. */
+  static final String NOT_COMPUTED = "not computed";
+
+  private AnalysisText() {}
+
+  static void print(PrintWriter out, Analysis analysis) {
+    out.println("model              " + analysis.model());
+    out.println("parameters         " + Units.count(analysis.parameters()));
+    if (analysis.activeParameters() != analysis.parameters()) {
+      out.println("active parameters  " + Units.count(analysis.activeParameters()));
+    }
+    out.println("mesh               " + devices(analysis));
+    out.println("FLOPs              " + Units.flops(analysis.totalFlops()));
+    out.println("traffic            " + Units.bytes(analysis.totalTrafficBytes()));
+    out.println("peak memory        " + NOT_COMPUTED);
+    out.println();
+    out.println("Each class of ranks, per rank and step");
+    classes(analysis).print(out);
+    for (Analysis.OfClass each : analysis.classes()) {
+      if (!each.traffic().isEmpty()) {
+        out.println();
+        out.println("Traffic of each of the ranks " + each.ranks() + ", per step");
+        traffic(each).print(out);
+      }
+    }
+  }
+
+  /** For example {@code 32 devices, tp=4 dp=4 pp=2}. */
+  static String devices(Analysis analysis) {
+    int devices = analysis.mesh().devices();
+    String axes = analysis.mesh().toString();
+    return Units.count(devices)
+        + (devices == 1 ? " device" : " devices")
+        + (axes.isEmpty() ? "" : ", " + axes);
+  }
+
+  private static Table classes(Analysis analysis) {
+    List<String> heading = new ArrayList<>(List.of("ranks", ">stage", ">nodes", ">parameters"));
+    for (Phase phase : Phase.values()) {
+      heading.add(">" + phase.text());
+    }
+    heading.add(">other");
+    Table table = new Table(heading.toArray(String[]::new));
+    for (Analysis.OfClass each : analysis.classes()) {
+      List<String> row = new ArrayList<>();
+      row.add(each.ranks().toString());
+      row.add(Units.count(each.stage()));
+      row.add(Units.count(each.nodes()));
+      row.add(Units.count(each.parameters()));
+      for (Phase phase : Phase.values()) {
+        row.add(Units.flops(each.flops().getOrDefault(phase, 0L)));
+      }
+      row.add(Units.flops(each.otherFlops()));
+      table.row(row.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  private static Table traffic(Analysis.OfClass each) {
+    Table table = new Table("kind", "axis", ">group", "type", ">count", ">elements", ">bytes");
+    for (Analysis.Traffic traffic : each.traffic()) {
+      table.row(
+          traffic.kind(),
+          traffic.axis(),
+          Units.count(traffic.groupSize()),
+          traffic.type().text(),
+          Units.count(traffic.count()),
+          Units.count(traffic.elements()),
+          Units.bytes(traffic.bytes()));
+    }
+    return table;
+  }
+}

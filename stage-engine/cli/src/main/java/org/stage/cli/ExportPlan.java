@@ -1,0 +1,74 @@
+package org.stage.cli;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.stage.api.diagnostic.InputException;
+import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.OptionValues;
+import org.stage.host.Extension;
+import org.stage.host.Plugins;
+import org.stage.spec.WorkloadSpec;
+import org.stage.spec.WorkloadSpec.Export;
+
+/**
+ * Which exporters are to run, with their options.
+ *
+ * @param items in the order asked for
+ */
+record ExportPlan(List<Item> items) {
+  /**
+   * One export.
+   *
+   * @param exporter the exporter
+   * @param options its options, checked
+   */
+  record Item(Extension<Exporter> exporter, OptionValues options) {}
+
+  /**
+   * Checks what is asked for.
+   *
+   * @param to names given on the command line, in place of those of the file; the file's options stay
+   */
+  static ExportPlan of(WorkloadSpec spec, List<String> to, Plugins plugins) {
+    List<Item> items = new ArrayList<>();
+    Set<String> seen = new HashSet<>();
+    String source = to.isEmpty() ? spec.source() + ", exports" : "--to";
+    for (Export export : to.isEmpty() ? spec.exports() : named(to, spec)) {
+      if (!seen.add(export.to())) {
+        throw new InputException(source, "'" + export.to() + "' is asked for twice", "");
+      }
+      items.add(item(spec, export, source, plugins));
+    }
+    return new ExportPlan(List.copyOf(items));
+  }
+
+  List<String> names() {
+    return items.stream().map(item -> item.exporter().name()).toList();
+  }
+
+  private static Item item(WorkloadSpec spec, Export export, String source, Plugins plugins) {
+    Extension<Exporter> exporter = plugins.find(Exporter.class, "exporter", source, export.to());
+    String place = spec.source() + ", exports, " + export.to();
+    OptionValues options =
+        exporter.call(
+            "options()",
+            instance -> OptionValues.of(place, instance.options(), export.options()));
+    return new Item(exporter, options);
+  }
+
+  private static List<Export> named(List<String> to, WorkloadSpec spec) {
+    List<Export> exports = new ArrayList<>();
+    for (String name : to) {
+      Export bare = new Export(name.strip(), Map.of());
+      exports.add(
+          spec.exports().stream()
+              .filter(export -> export.to().equals(bare.to()))
+              .findFirst()
+              .orElse(bare));
+    }
+    return exports;
+  }
+}

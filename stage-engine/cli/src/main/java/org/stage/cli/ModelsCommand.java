@@ -1,0 +1,55 @@
+package org.stage.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.stage.engine.Synthesis;
+import org.stage.spec.Presets;
+import org.stage.spec.Presets.Preset;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code stage models}. */
+@Command(name = "models", description = "Lists the models that a workload file can name.")
+final class ModelsCommand implements Callable<Integer> {
+  private final Stage stage;
+
+  @Option(names = "--json", description = "Prints JSON.")
+  private boolean json;
+
+  ModelsCommand(Stage stage) {
+    this.stage = stage;
+  }
+
+  @Override
+  public Integer call() {
+    if (json) {
+      List<Map<String, Object>> models = Presets.all().stream().map(ModelsCommand::fields).toList();
+      Json.print(stage.world().out(), models);
+    } else {
+      Table table = new Table("model", ">parameters", ">layers", "source");
+      for (Preset preset : Presets.all()) {
+        table.row(
+            preset.name(),
+            Units.count(Synthesis.parameters(preset.model())),
+            Units.count(preset.model().layers()),
+            preset.source());
+      }
+      table.print(stage.world().out());
+    }
+    return ExitCode.DONE;
+  }
+
+  private static Map<String, Object> fields(Preset preset) {
+    long parameters = Synthesis.parameters(preset.model());
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", preset.name());
+    fields.put("parameters", parameters);
+    // every preset is dense: each token meets all of them
+    fields.put("active_parameters", parameters);
+    fields.put("layers", preset.model().layers());
+    fields.put("source", preset.source());
+    return fields;
+  }
+}

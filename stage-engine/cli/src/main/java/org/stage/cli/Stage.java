@@ -1,0 +1,121 @@
+package org.stage.cli;
+
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.Severity;
+import org.stage.api.plugin.ApiVersion;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The command {@code stage} itself, with the options that every command has. */
+@Command(
+    name = "stage",
+    versionProvider = Stage.Version.class,
+    description = "Synthesizes execution graphs of distributed LLM workloads.",
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:the work failed, or `validate` found faults",
+      "2:the input is wrong"
+    })
+// picocli acts on --help and --version itself; it only needs a place for them
+@SuppressWarnings("UnusedVariable")
+final class Stage implements Callable<Integer> {
+  private final World world;
+
+  @Spec private CommandSpec spec = CommandSpec.create();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Shows this help.")
+  private boolean help;
+
+  @Option(names = "--version", versionHelp = true, description = "Shows the version.")
+  private boolean version;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "Says more on standard error.")
+  private boolean verbose;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "Says only errors on standard error.")
+  private boolean quiet;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Logs everything, and shows the stack trace of an error.")
+  private boolean debug;
+
+  Stage(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public Integer call() {
+    throw new ParameterException(spec.commandLine(), "no command is given");
+  }
+
+  World world() {
+    return world;
+  }
+
+  boolean debug() {
+    return debug;
+  }
+
+  boolean quiet() {
+    return quiet;
+  }
+
+  /** Prints a diagnostic as one line on standard error; with {@code -q} only an error. */
+  void say(Diagnostic diagnostic) {
+    if (!quiet || diagnostic.severity() == Severity.ERROR) {
+      sayAlways(diagnostic);
+    }
+  }
+
+  /** Prints a diagnostic as one line on standard error. */
+  void sayAlways(Diagnostic diagnostic) {
+    world.err().println(line(diagnostic));
+  }
+
+  static String line(Diagnostic diagnostic) {
+    return diagnostic.severity().name().toLowerCase(Locale.ROOT) + ": " + diagnostic;
+  }
+
+  /** The least severe log messages that are wanted. */
+  String logLevel() {
+    if (debug) {
+      return "DEBUG";
+    }
+    if (quiet) {
+      return "ERROR";
+    }
+    if (verbose) {
+      return "INFO";
+    }
+    String wanted = world.variable("STAGE_LOG").toUpperCase(Locale.ROOT);
+    return wanted.matches("TRACE|DEBUG|INFO|WARN|ERROR|OFF") ? wanted : "WARN";
+  }
+
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"stage " + ApiVersion.current()};
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package org.stage.host;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.stage.api.plugin.ExportContext;
+import org.stage.api.plugin.ExportReport;
+import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.OptionValues;
+import org.stage.api.plugin.Progress;
+import org.stage.api.workload.RankSet;
+import org.stage.api.workload.Workload;
+
+/**
+ * Exports under one folder, each whole or not at all: an exporter writes into a hidden folder,
+ * which is renamed when it is done. Closing the run removes what was not finished, and the folders
+ * made for it.
+ */
+public final class ExportRun implements AutoCloseable {
+  private final OutputFolder out;
+  private final boolean force;
+  private final Map<String, Staging> stagings = new LinkedHashMap<>();
+
+  /**
+   * What to export.
+   *
+   * @param workload the job
+   * @param options the exporter's options, checked
+   * @param ranks the ranks whose files are wanted
+   * @param progress where progress goes
+   * @param cancellation the user's wish to stop
+   */
+  public record Request(
+      Workload workload,
+      OptionValues options,
+      RankSet ranks,
+      Progress progress,
+      Cancellation cancellation) {}
+
+  /**
+   * What was exported.
+   *
+   * @param directory where it is
+   * @param files how many files
+   * @param bytes their sizes together
+   * @param report what the exporter says
+   */
+  public record Result(Path directory, long files, long bytes, ExportReport report) {}
+
+  private ExportRun(OutputFolder out, boolean force) {
+    this.out = out;
+    this.force = force;
+  }
+
+  /**
+   * Prepares the output of some exporters before any work is done.
+   *
+   * @param out the folder; made with its parents if it is missing
+   * @param exporters their names, each of which is to become a folder in {@code out}
+   * @param force whether to replace what is there
+   * @throws org.stage.api.diagnostic.InputException if output is there already and {@code force} is
+   *     not set, or {@code out} is a file
+   * @throws org.stage.api.diagnostic.WorkException if {@code out} cannot be written
+   */
+  public static ExportRun open(Path out, List<String> exporters, boolean force) {
+    OutputFolder folder = OutputFolder.make(out);
+    ExportRun run = new ExportRun(folder, force);
+    boolean ready = false;
+    try {
+      Leftovers.clean(out);
+      if (!force) {
+        exporters.forEach(folder::requireFree);
+      }
+      for (String exporter : exporters) {
+        run.stagings.put(exporter, Staging.create(out, exporter));
+      }
+      ready = true;
+      return run;
+    } catch (IOException e) {
+      throw OutputFolder.unwritable(out, e);
+    } finally {
+      if (!ready) {
+        run.close();
+      }
+    }
+  }
+
+  /**
+   * Runs one of the exporters and puts its files into place.
+   *
+   * @throws java.util.concurrent.CancellationException if the user has stopped it
+   * @throws org.stage.api.diagnostic.WorkException if it fails
+   */
+  public Result export(Extension<Exporter> exporter, Request request) {
+    Staging staging = Objects.requireNonNull(stagings.get(exporter.name()), "not opened");
+    Workload workload = EngineSide.of(request.workload());
+    Context context = new Context(staging.files(), request, exporter.plugin().id());
+    ExportReport report = exporter.call("export", instance -> instance.export(workload, context));
+    request.cancellation().check();
+    try {
+      FileTrees.Size size = FileTrees.size(staging.files());
+      return new Result(staging.publish(force), size.files(), size.bytes(), report);
+    } catch (IOException e) {
+      throw OutputFolder.unwritable(out.path().resolve(exporter.name()), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    stagings.values().forEach(Staging::close);
+    out.removeMade();
+  }
+
+  private record Context(Path directory, Request request, String plugin) implements ExportContext {
+    @Override
+    public OptionValues options() {
+      return request.options();
+    }
+
+    @Override
+    public RankSet ranks() {
+      return request.ranks();
+    }
+
+    @Override
+    public Progress progress() {
+      return request.progress();
+    }
+
+    @Override
+    public void checkCancelled() {
+      request.cancellation().check();
+    }
+
+    @Override
+    public Logger log() {
+      return LoggerFactory.getLogger("plugin." + plugin);
+    }
+  }
+}
