@@ -1,0 +1,102 @@
+package org.stage.api.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RankSetTest {
+  @Test
+  void consecutiveRanksAreOneRange() {
+    RankSet set = RankSet.of(IntStream.of(0, 1, 1, 2, 3, 16, 18, 19));
+    assertThat(set).hasToString("0-3,16,18-19");
+    assertThat(set.size()).isEqualTo(7);
+    assertThat(set.first()).isZero();
+    assertThat(set.stream()).containsExactly(0, 1, 2, 3, 16, 18, 19);
+  }
+
+  @Test
+  void membershipIsThatOfTheRangesEndsIncluded() {
+    RankSet set = RankSet.parse("2-4,8");
+    assertThat(IntStream.range(0, 10).filter(set::contains)).containsExactly(2, 3, 4, 8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "0-7,64; 0-7,64",
+        "5; 5",
+        "5-5; 5",
+        "64,0-7; 0-7,64",
+        "0-3,4-7; 0-7",
+        "0-5,2-3; 0-5",
+        "1,0,1; 0-1",
+        "007; 7",
+      })
+  void textIsReadIntoOneForm(String text, String printed) {
+    assertThat(RankSet.parse(text)).hasToString(printed);
+  }
+
+  @Test
+  void aThousandMillionRanksCostOneRange() {
+    assertThat(RankSet.parse("0-999999999").size()).isEqualTo(1_000_000_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a", "1,", ",1", "1--2", "-1", "1-2-3", "1 ,2", "1234567890"})
+  void otherTextIsRefused(String text) {
+    assertThatThrownBy(() -> RankSet.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("'" + text + "' is not a list of ranks such as 0-7,64");
+  }
+
+  @Test
+  void aRangeThatEndsBeforeItBeginsIsNamed() {
+    assertThatThrownBy(() -> RankSet.parse("0,7-3"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("'7-3' ends before it begins");
+  }
+
+  @Test
+  void rangesThatTouchOrDescendAreRefused() {
+    RankSet.Range low = new RankSet.Range(0, 3);
+    RankSet.Range next = new RankSet.Range(4, 5);
+    assertThatThrownBy(() -> new RankSet(List.of(low, next)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("4-5 does not follow 0-3 with a gap");
+    assertThatThrownBy(() -> new RankSet(List.of(new RankSet.Range(9, 9), low)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("0-3 does not follow 9 with a gap");
+    assertThatThrownBy(() -> RankSet.of(IntStream.of(9, 3)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new RankSet.Range(-1, 3)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new RankSet.Range(4, 3)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void theEmptySetHasNoFirstRank() {
+    RankSet empty = RankSet.of(IntStream.empty());
+    assertThat(empty.size()).isZero();
+    assertThatThrownBy(empty::first).isInstanceOf(NoSuchElementException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  void whatIsPrintedIsReadBack(long seed) {
+    Random random = new Random(seed);
+    TreeSet<Integer> ranks = new TreeSet<>();
+    IntStream.range(0, random.nextInt(1, 40)).forEach(i -> ranks.add(random.nextInt(60)));
+    RankSet set = RankSet.of(ranks.stream().mapToInt(Integer::intValue));
+    assertThat(set.stream().boxed()).containsExactlyElementsOf(ranks);
+    assertThat(RankSet.parse(set.toString())).isEqualTo(set);
+  }
+}
