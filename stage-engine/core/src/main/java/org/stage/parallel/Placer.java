@@ -30,13 +30,12 @@ public final class Placer {
   private final Program program;
   private final Map<String, Tensor> tensors;
 
-  private Placer(
-      DeviceMesh mesh, ShardingRules rules, Module module, boolean causal, String formSuffix) {
+  private Placer(DeviceMesh mesh, ShardingRules rules, Module module, boolean causal) {
     this.mesh = mesh;
     this.rules = rules;
     this.module = module;
     this.costs = new CostModel(mesh, rules, module.axes(), causal);
-    this.program = new Program(mesh, formSuffix);
+    this.program = new Program(mesh);
     this.tensors = module.tensorsByName();
   }
 
@@ -48,7 +47,7 @@ public final class Placer {
    */
   public static PlacedModule forward(
       DeviceMesh mesh, ShardingRules rules, Module module, List<String> boundary, boolean causal) {
-    Placer placer = new Placer(mesh, rules, module, causal, "");
+    Placer placer = new Placer(mesh, rules, module, causal);
     for (Tensor input : module.inputs()) {
       boolean activation = input.element() == Element.ACTIVATION;
       Value.Source source = activation ? new Value.Source.Neighbour() : new Value.Source.Given();
@@ -68,7 +67,7 @@ public final class Placer {
       PlacedModule forward,
       List<String> boundary,
       boolean causal) {
-    Placer placer = new Placer(mesh, rules, module, causal, "backward");
+    Placer placer = new Placer(mesh, rules, module, causal);
     for (Tensor input : module.inputs()) {
       Value kept = forward.kept().get(input.name());
       if (kept != null) {

@@ -12,17 +12,12 @@ import org.stage.api.workload.Node.Collective;
 /** A program under construction: its steps, and the forms in which each tensor is at hand. */
 final class Program {
   private final DeviceMesh mesh;
-  private final String formSuffix;
   private final List<Step> steps = new ArrayList<>();
   private final List<Value> values = new ArrayList<>();
   private final Map<String, List<Value>> forms = new LinkedHashMap<>();
 
-  /**
-   * Forms of tensors that the program did not write itself carry {@code formSuffix} in their name.
-   */
-  Program(DeviceMesh mesh, String formSuffix) {
+  Program(DeviceMesh mesh) {
     this.mesh = mesh;
-    this.formSuffix = formSuffix;
   }
 
   int nextStep() {
@@ -78,7 +73,13 @@ final class Program {
         local ? new Value.Source.View(from.id()) : new Value.Source.Step(steps.size());
     Value to =
         new Value(
-            values.size(), from.tensor(), form(move), from.element(), move.to(), elements, source);
+            values.size(),
+            from.tensor(),
+            form(from, move),
+            from.element(),
+            move.to(),
+            elements,
+            source);
     values.add(to);
     forms.getOrDefault(from.tensor(), List.of()).add(to);
     Collective.Kind kind = move.kind();
@@ -88,9 +89,12 @@ final class Program {
     return to;
   }
 
-  private String form(Resharding.Move move) {
+  /**
+   * What is made again of a tensor that the forward pass kept says so, as its name was used there.
+   */
+  private String form(Value from, Resharding.Move move) {
     String text = move.kind() == null ? "slice" : move.kind().text();
-    return formSuffix.isEmpty() ? text : text + "." + formSuffix;
+    return from.source() instanceof Value.Source.Saved ? text + ".backward" : text;
   }
 
   private Expr resize(Expr elements, Placement from, Placement to, int axis) {
