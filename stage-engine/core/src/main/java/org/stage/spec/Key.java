@@ -18,18 +18,6 @@ record Key(
     boolean required,
     String meaning) {
 
-  static Key optional(String path, KeyType type, String fallback, String meaning) {
-    return new Key(path, type, fallback, "", false, meaning);
-  }
-
-  static Key dependent(String path, KeyType type, String otherwise, String meaning) {
-    return new Key(path, type, "", otherwise, false, meaning);
-  }
-
-  static Key required(String path, KeyType type, String meaning) {
-    return new Key(path, type, "", "", true, meaning);
-  }
-
   /** The last part of the path. */
   String name() {
     return path.substring(path.lastIndexOf('.') + 1);

@@ -29,13 +29,13 @@ sealed interface KeyType {
   /** What cannot be written as a word, of values that are planned. */
   enum Planned {
     /** A number. */
-    NUMBER("a number"),
+    NUMBER("a-number"),
     /** A list. */
-    LIST("a list"),
+    LIST("a-list"),
     /** A map. */
-    MAP("a map"),
+    MAP("a-map"),
     /** A path of a file. */
-    PATH("the path of a Hugging Face config.json");
+    PATH("a-path");
 
     private final String text;
 
@@ -54,8 +54,8 @@ sealed interface KeyType {
       };
     }
 
-    @Override
-    public String toString() {
+    /** Its name in the table of keys. */
+    String text() {
       return text;
     }
   }

@@ -2,6 +2,7 @@ package org.stage.spec;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class Values {
   List<Values> maps(String path) {
     return items(path).stream()
         .filter(Node.Fields.class::isInstance)
-        .map(item -> new Values(new Node.Fields(item.place(), java.util.Map.of(path + "[]", item))))
+        .map(item -> new Values(new Node.Fields(item.place(), Map.of(path + "[]", item))))
         .collect(Collectors.toList());
   }
 
