@@ -45,7 +45,10 @@ sealed interface KeyType {
 
     boolean matches(Node node) {
       return switch (this) {
-        case NUMBER -> node instanceof Node.Scalar scalar && scalar.form() == Node.Form.WHOLE;
+        case NUMBER ->
+            node instanceof Node.Scalar scalar
+                && scalar.form() == Node.Form.WHOLE
+                && scalar.raw().matches("[1-9][0-9]*");
         case LIST -> node instanceof Node.Items;
         case MAP -> node instanceof Node.Fields;
         case PATH ->

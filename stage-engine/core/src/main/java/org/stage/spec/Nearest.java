@@ -16,7 +16,8 @@ final class Nearest {
   /** The name most like {@code typed}, if one is like it at all. */
   static Optional<String> name(String typed, Collection<String> names) {
     String lower = typed.toLowerCase(Locale.ROOT).replace('-', '_');
-    int bound = Math.max(1, Math.min(typed.length(), 12) / 3);
+    // Two swapped letters are a distance of two.
+    int bound = typed.length() < 4 ? 1 : Math.max(2, Math.min(typed.length(), 12) / 3);
     return names.stream()
         .filter(name -> Math.abs(name.length() - typed.length()) <= bound)
         .filter(name -> distance(lower, comparable(name)) <= bound)

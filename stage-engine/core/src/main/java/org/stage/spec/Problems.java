@@ -31,7 +31,7 @@ final class Problems {
       throw new InputException(found.get(0).diagnostic());
     }
     if (!found.isEmpty()) {
-      // File before command line: "--set" has line 0, so it is told by its file.
+      // Values of the command line come last; they have no line.
       List<Problem> sorted = new ArrayList<>(found);
       sorted.sort(
           Comparator.<Problem, Boolean>comparing(p -> p.place().file().equals(Place.OPTION))

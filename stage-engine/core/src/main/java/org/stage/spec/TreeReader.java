@@ -140,14 +140,21 @@ final class TreeReader {
   }
 
   private static InputException syntax(String file, JsonProcessingException e) {
-    int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
-    Place place = new Place(file, file.equals(Place.OPTION) ? 0 : Math.max(line, 0));
+    Place place = new Place(file, file.equals(Place.OPTION) ? 0 : Math.max(line(e), 0));
     String what = problem(e.getCause() instanceof YAMLException cause ? cause : e);
     String remedy =
         what.contains("TAB")
             ? "Indent with spaces; YAML takes no tabs."
             : "Check this line and the one before.";
     return new InputException(place.at(""), "is not " + language(file) + ": " + what, remedy);
+  }
+
+  /** The parser's location is that of the last token; the mark is that of the problem. */
+  private static int line(JsonProcessingException e) {
+    if (e.getCause() instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
+      return marked.getProblemMark().getLine() + 1;
+    }
+    return e.getLocation() == null ? 0 : e.getLocation().getLineNr();
   }
 
   private static String language(String file) {
