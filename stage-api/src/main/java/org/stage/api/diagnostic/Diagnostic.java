@@ -25,9 +25,13 @@ public record Diagnostic(Severity severity, String source, String message, Strin
    */
   @Override
   public String toString() {
-    String head = source.isEmpty() ? message : source + ": " + message;
-    String whole =
-        remedy.isEmpty() ? head : (head.endsWith(".") ? head : head + ".") + " " + remedy;
-    return whole.strip().replaceAll("\\s*\\R\\s*", " ");
+    String head = oneLine(source.isEmpty() ? message : source + ": " + message);
+    return remedy.isEmpty()
+        ? head
+        : (head.endsWith(".") ? head : head + ".") + " " + oneLine(remedy);
+  }
+
+  private static String oneLine(String text) {
+    return text.strip().replaceAll("\\s*\\R\\s*", " ");
   }
 }

@@ -24,7 +24,7 @@ final class ModuleParser {
 
   Module parse(List<Cursor> lines) {
     if (lines.isEmpty()) {
-      throw new IllegalArgumentException("the text is empty; expected 'module <name>'");
+      throw new IllegalArgumentException("the text is empty: expected 'module <name>'");
     }
     Cursor first = lines.get(0);
     first.expect("module ");

@@ -69,7 +69,7 @@ public record ExecutionGraph(List<Node> nodes, List<TensorValue> tensors) {
 
   private static void verifyBelow(String quoted, String what, Ids ids, int limit) {
     for (int id : ids.stream().toArray()) {
-      require(0 <= id && id < limit, quoted, what + " " + id + ", beyond " + (limit - 1));
+      require(0 <= id && id < limit, quoted, what + " " + id + ", which is not below " + limit);
     }
   }
 

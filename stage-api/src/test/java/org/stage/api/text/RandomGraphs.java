@@ -1,0 +1,197 @@
+package org.stage.api.text;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.stage.api.graph.Axis;
+import org.stage.api.graph.Element;
+import org.stage.api.graph.Module;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+import org.stage.api.graph.OperatorKind;
+import org.stage.api.graph.Tensor;
+import org.stage.api.symbol.Expr;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
+import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorValue;
+import org.stage.api.workload.Workload;
+
+/** Legal modules, execution graphs and workloads that make no sense, the same for the same seed. */
+final class RandomGraphs {
+  private static final List<String> ODD_NAMES =
+      List.of(
+          "a b", "x#2", "", "\"", "\\n", "line\nbreak\r", "a=b,c", "é", "{0}", "tensor", "-1", "#");
+
+  private final Random random;
+
+  RandomGraphs(long seed) {
+    this.random = new Random(seed);
+  }
+
+  Module module() {
+    List<Axis> axes = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(5); i++) {
+      Expr own = Expr.symbol("axis" + i);
+      axes.add(new Axis("axis" + i, random.nextBoolean() ? own : own.times(3).plus(Expr.ONE)));
+    }
+    List<Tensor> inputs = tensors("in", axes);
+    List<Tensor> parameters = tensors("layers.0.weight_", axes);
+    List<Tensor> known = new ArrayList<>(inputs);
+    known.addAll(parameters);
+    List<Tensor> written = new ArrayList<>();
+    List<Operator> operators = new ArrayList<>();
+    for (int i = 0; i < random.nextInt(8); i++) {
+      List<Operand> reads =
+          known.stream()
+              .filter(tensor -> random.nextInt(3) == 0)
+              .map(tensor -> new Operand(tensor.name(), names(axes, tensor.axes().size())))
+              .toList();
+      List<Tensor> outputs = new ArrayList<>(tensors("op" + i + ".", axes));
+      outputs.add(tensor("op" + i, axes));
+      List<Operand> writes =
+          outputs.stream().map(tensor -> new Operand(tensor.name(), tensor.axes())).toList();
+      operators.add(new Operator("op" + i, pick(OperatorKind.values()), reads, writes));
+      known.addAll(outputs);
+      written.addAll(outputs);
+    }
+    List<String> leaving =
+        known.stream().map(Tensor::name).filter(name -> random.nextInt(4) == 0).toList();
+    Collections.shuffle(written, random);
+    return new Module(
+        "m" + random.nextInt(9), axes, inputs, parameters, operators, written, leaving);
+  }
+
+  private List<Tensor> tensors(String prefix, List<Axis> axes) {
+    return IntStream.range(0, random.nextInt(3)).mapToObj(i -> tensor(prefix + i, axes)).toList();
+  }
+
+  private Tensor tensor(String name, List<Axis> axes) {
+    return new Tensor(name, names(axes, random.nextInt(4)), pick(Element.values()));
+  }
+
+  private List<String> names(List<Axis> axes, int rank) {
+    return random.ints(rank, 0, axes.size()).mapToObj(i -> axes.get(i).name()).toList();
+  }
+
+  ExecutionGraph graph() {
+    List<TensorValue> tensors = new ArrayList<>();
+    for (int i = 0; i < random.nextInt(12); i++) {
+      tensors.add(new TensorValue(name("t" + i, i), random.nextLong(1L << 40)));
+    }
+    List<Integer> unwritten = new ArrayList<>(IntStream.range(0, tensors.size()).boxed().toList());
+    List<Integer> readable = new ArrayList<>();
+    List<Node> nodes = new ArrayList<>();
+    for (int i = 0; i < random.nextInt(20); i++) {
+      Ids reads = some(readable);
+      Ids writes = unwritten.isEmpty() ? Ids.NONE : take(unwritten, readable);
+      Ids data = some(IntStream.range(0, i).boxed().toList());
+      Ids control = some(IntStream.range(0, i).boxed().toList());
+      nodes.add(
+          node(
+              new Node.Header(
+                  i, name("n" + i, i), pick(Phase.values()), data, control, reads, writes)));
+    }
+    return new ExecutionGraph(nodes, tensors);
+  }
+
+  /** A unique name, now and then one that must be quoted. */
+  private String name(String plain, int number) {
+    boolean odd = number < ODD_NAMES.size() && random.nextInt(3) == 0;
+    return odd ? ODD_NAMES.get(number) : "mb0.layers.1." + plain;
+  }
+
+  private Ids take(List<Integer> unwritten, List<Integer> readable) {
+    int tensor = unwritten.remove(random.nextInt(unwritten.size()));
+    readable.add(tensor);
+    return Ids.of(tensor);
+  }
+
+  private Ids some(List<Integer> from) {
+    return Ids.of(
+        from.stream().filter(id -> random.nextInt(3) == 0).mapToInt(Integer::intValue).toArray());
+  }
+
+  private Node node(Node.Header header) {
+    DataType type = pick(DataType.values());
+    long elements = random.nextLong(1L << 40);
+    int offset = random.nextInt(-3, 4);
+    int tag = random.nextInt(3);
+    return switch (random.nextInt(4)) {
+      case 0 ->
+          new Node.Compute(
+              header, pick("einsum", "adam", "my op"), shape(), few(), few(), few(), few());
+      case 1 ->
+          new Node.Collective(header, pick(Node.Collective.Kind.values()), elements, type, group());
+      case 2 -> new Node.Send(header, pick("pp", "a:b"), offset, elements, type, tag);
+      default -> new Node.Recv(header, pick("pp", "a:b"), offset, elements, type, tag);
+    };
+  }
+
+  private long few() {
+    return random.nextBoolean() ? 0 : random.nextLong();
+  }
+
+  private MatrixShape shape() {
+    return random.nextBoolean() ? MatrixShape.NONE : new MatrixShape(1, few(), 64, 128);
+  }
+
+  private Group group() {
+    return switch (random.nextInt(4)) {
+      case 0 -> new Group.Members("pp", List.of(0, 1 + random.nextInt(9)));
+      case 1 -> new Group.Along(List.of(new SubAxis("tp", 1, 8)));
+      case 2 -> new Group.Along(List.of(new SubAxis("tp", 2, 4), new SubAxis("dp", 1, 3)));
+      default -> new Group.Along(List.of(new SubAxis("a+b:c{", 1, 2)));
+    };
+  }
+
+  Workload workload() {
+    int tp = random.nextInt(1, 5);
+    int pp = random.nextInt(1, 4);
+    Mesh mesh = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("pp", pp)));
+    Map<String, Double> peaks = new HashMap<>();
+    peaks.put("bf16", random.nextDouble());
+    peaks.put("fp8", 1979.0);
+    Optional<Hardware> hardware =
+        random.nextBoolean()
+            ? Optional.empty()
+            : Optional.of(new Hardware("h 100", peaks, random.nextDouble() * 1e3, 1e-7));
+    List<NetworkDimension> network =
+        random.nextBoolean()
+            ? List.of()
+            : List.of(
+                new NetworkDimension(pick(NetworkDimension.Topology.values()), tp, 0.1, 1e9),
+                new NetworkDimension(pick(NetworkDimension.Topology.values()), pp, 450, 0));
+    List<RankClass> classes = new ArrayList<>();
+    for (int stage = 0; stage < pp; stage++) {
+      ExecutionGraph graph = graph();
+      RankSet ranks = RankSet.of(IntStream.range(stage * tp, (stage + 1) * tp));
+      classes.add(new RankClass(stage, ranks, () -> graph));
+    }
+    Precision precision =
+        new Precision(pick(DataType.values()), pick(DataType.values()), pick(DataType.values()));
+    return new Workload("a job", "llama-3.1-8b", mesh, precision, hardware, network, classes);
+  }
+
+  @SafeVarargs
+  private <T> T pick(T... choices) {
+    return choices[random.nextInt(choices.length)];
+  }
+}
