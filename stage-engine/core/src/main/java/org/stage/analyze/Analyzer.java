@@ -9,11 +9,13 @@ import java.util.TreeMap;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Phase;
+import org.stage.instantiate.Exchange;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.OptimizerCost;
 import org.stage.instantiate.Program;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.instantiate.StagePlan;
+import org.stage.instantiate.Sync;
 import org.stage.instantiate.UnitPlan;
 import org.stage.model.ModelGraph;
 
@@ -72,14 +74,21 @@ public final class Analyzer {
   private void add(UnitPlan unit, long times) {
     add(unit.forward(), Phase.FORWARD, times);
     add(unit.backward(), Phase.BACKWARD, times);
-    unit.syncs().forEach(sync -> add(sync, times));
-    long elements = unit.parameterElements();
-    parameters += times * elements;
-    if (elements > 0) {
+    Exchange exchange = unit.exchange();
+    exchange.perStep().forEach(sync -> add(sync, times));
+    exchange.perMicroBatch().forEach(sync -> add(sync, times * microBatches));
+    parameters += times * unit.parameterElements();
+    long shard = exchange.shard();
+    if (exchange.accumulates()) {
+      // Shards of all micro-batches but the first are added to those before.
+      nodes += times * (microBatches - 1);
+      otherFlops += times * (microBatches - 1) * shard;
+    }
+    if (shard > 0) {
       nodes += times;
       otherFlops +=
           times
-              * OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements)
+              * OptimizerCost.of(job.spec().training().optimizer(), job.precision(), shard)
                   .otherFlops();
     }
   }
@@ -97,7 +106,7 @@ public final class Analyzer {
     }
   }
 
-  private void add(UnitPlan.Sync sync, long times) {
+  private void add(Sync sync, long times) {
     nodes += times;
     add(sync.kind().text(), sync.group(), sync.type(), times, sync.elements());
   }

@@ -47,11 +47,26 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     boolean causal = training.causalFlops();
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
+    Zero zero = zero(spec);
+    PlacedUnit embedding = PlacedUnit.of(mesh, rules, model.embedding(), causal, Set.of());
+    PlacedUnit layer = PlacedUnit.of(mesh, rules, model.layer(), causal, Set.of());
+    PlacedUnit head = PlacedUnit.of(mesh, rules, model.head(), causal, borrowed);
+    // Embeddings and head are the root of Megatron's and NeMo's FSDP: gathered once, kept for
+    // backward.
     return new JobPlan(
         spec,
-        UnitPlan.of(PlacedUnit.of(mesh, rules, model.embedding(), causal, Set.of()), numbers),
-        UnitPlan.of(PlacedUnit.of(mesh, rules, model.layer(), causal, Set.of()), numbers),
-        UnitPlan.of(PlacedUnit.of(mesh, rules, model.head(), causal, borrowed), numbers));
+        UnitPlan.of(embedding, numbers, zero, false),
+        UnitPlan.of(layer, numbers, zero, true),
+        UnitPlan.of(head, numbers, zero, false));
+  }
+
+  private static Zero zero(WorkloadSpec spec) {
+    Training.Sharding sharding = spec.training().sharding();
+    return new Zero(sharding.zero(), sharding.group(), spec.mesh().degree("dp"));
+  }
+
+  private Zero zero() {
+    return zero(spec);
   }
 
   private static Map<String, Long> bindings(WorkloadSpec spec, DeviceMesh mesh) {
@@ -93,7 +108,7 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
   }
 
   /** First and last stage each hold the tied table and add up their gradients of it. */
-  private Optional<UnitPlan.Sync> tied(int stage) {
+  private Optional<Sync> tied(int stage) {
     ModelDescription model = spec.model();
     boolean holds = stage == 0 || stage == stages() - 1;
     if (!model.tied() || stages() == 1 || !holds) {
@@ -101,13 +116,18 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     }
     UnitPlan owner = stage == 0 ? embedding : head;
     DataType type = precision().gradients();
+    long table = owner.parameters().getOrDefault(ModelGraph.TABLE, 0L);
+    // Where only shards outlive a micro-batch, shards are exchanged; else whole gradients, as
+    // Megatron does whatever its optimizer shards.
+    boolean shards = owner.exchange().accumulates();
     return Optional.of(
-        new UnitPlan.Sync(
+        new Sync(
             Collective.Kind.ALL_REDUCE,
-            owner.parameters().getOrDefault(ModelGraph.TABLE, 0L),
+            shards ? zero().shard(table) : table,
             type,
             new Group.Members("pp", List.of(0, stages() - 1)),
-            List.of(ModelGraph.TABLE)));
+            shards ? Sync.Of.GRADIENT_SHARD : Sync.Of.GRADIENTS,
+            shards ? List.of() : List.of(ModelGraph.TABLE)));
   }
 
   /** Elements of the residual stream on one device: what passes between stages. */

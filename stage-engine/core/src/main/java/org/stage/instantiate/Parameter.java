@@ -3,22 +3,29 @@ package org.stage.instantiate;
 import org.stage.api.workload.Ids;
 
 /**
- * A parameter on a device while a graph is built: its tensor, and the newest state of its gradient.
+ * A parameter on a device while a graph is built: where it is, and the newest state of its
+ * gradient.
  */
 final class Parameter {
   private final String name;
-  private final int tensor;
+  private Handle at;
   private int gradientNode = -1;
   private int gradientTensor = -1;
   private int version;
 
   Parameter(String name, int tensor) {
     this.name = name;
-    this.tensor = tensor;
+    this.at = new Handle(-1, tensor);
   }
 
-  int tensor() {
-    return tensor;
+  /** The parameter as kernels read it. */
+  Handle at() {
+    return at;
+  }
+
+  /** Kernels read it from a gathered buffer now. */
+  void gathered(Handle buffer) {
+    at = buffer;
   }
 
   /** The node that wrote the gradient last, or -1. */
@@ -37,5 +44,11 @@ final class Parameter {
     gradientNode = node;
     gradientTensor = graph.tensor(name + ".grad#" + version, bytes);
     return gradientTensor;
+  }
+
+  /** The gradient has been scattered: the next micro-batch starts a new one. */
+  void scattered() {
+    gradientNode = -1;
+    gradientTensor = -1;
   }
 }

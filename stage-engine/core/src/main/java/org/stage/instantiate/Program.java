@@ -1,14 +1,17 @@
 package org.stage.instantiate;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.stage.api.graph.Element;
+import org.stage.api.symbol.Expr;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node.Collective;
+import org.stage.backward.Differentiation;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
@@ -37,7 +40,7 @@ public record Program(
    * @param name tensor and form
    * @param elements elements on one device
    * @param bytes bytes on one device
-   * @param gradient whether it is the accumulated gradient of a parameter
+   * @param parameter the parameter whose gradient it is; empty if it is not one
    * @param source where it comes from
    */
   public record Variable(
@@ -45,8 +48,13 @@ public record Program(
       String name,
       long elements,
       long bytes,
-      boolean gradient,
-      Value.Source source) {}
+      String parameter,
+      Value.Source source) {
+    /** Whether it is the gradient of a parameter. */
+    public boolean isGradient() {
+      return !parameter.isEmpty();
+    }
+  }
 
   /** One step with numbers. */
   public sealed interface Instruction {
@@ -106,10 +114,15 @@ public record Program(
         implements Instruction {}
   }
 
-  /** Evaluates a placed module. */
-  static Program of(PlacedModule module, Numbers numbers) {
+  /**
+   * Evaluates a placed module.
+   *
+   * @param accumulates whether gradients of parameters are added to those of earlier micro-batches
+   *     where they lie, and so read
+   */
+  static Program of(PlacedModule module, Numbers numbers, boolean accumulates) {
     List<Instruction> instructions =
-        module.steps().stream().map(step -> instruction(step, numbers)).toList();
+        module.steps().stream().map(step -> instruction(step, numbers, accumulates)).toList();
     List<Variable> variables = new ArrayList<>();
     for (Value value : module.values()) {
       variables.add(
@@ -118,7 +131,7 @@ public record Program(
               value.name(),
               numbers.of(value.elements()),
               numbers.bytes(value.element(), value.elements()),
-              value.element() == Element.GRADIENT,
+              parameter(value),
               value.source()));
     }
     Map<String, Integer> outputs = new TreeMap<>();
@@ -126,7 +139,15 @@ public record Program(
     return new Program(instructions, variables, outputs);
   }
 
-  private static Instruction instruction(Step step, Numbers numbers) {
+  private static String parameter(Value value) {
+    String suffix = Differentiation.gradientOf("");
+    String tensor = value.tensor();
+    return value.element() == Element.GRADIENT && tensor.endsWith(suffix)
+        ? tensor.substring(0, tensor.length() - suffix.length())
+        : "";
+  }
+
+  private static Instruction instruction(Step step, Numbers numbers, boolean accumulates) {
     List<Integer> reads = step.reads().stream().map(Value::id).toList();
     List<Integer> writes = step.writes().stream().map(Value::id).toList();
     if (step instanceof Step.Transfer transfer) {
@@ -147,10 +168,19 @@ public record Program(
         numbers.shape(kernel.cost().shape()),
         numbers.of(kernel.cost().flops()),
         numbers.of(kernel.cost().otherFlops()),
-        numbers.bytes(kernel.cost().read()),
+        bytesRead(kernel, numbers, accumulates),
         numbers.bytes(kernel.cost().written()),
         reads,
         writes);
+  }
+
+  private static long bytesRead(Step.Kernel kernel, Numbers numbers, boolean accumulates) {
+    Map<Element, Expr> read = new EnumMap<>(Element.class);
+    read.putAll(kernel.cost().read());
+    if (!accumulates) {
+      read.remove(Element.GRADIENT);
+    }
+    return numbers.bytes(read);
   }
 
   /** Follows views to the variable whose memory {@code variable} is. */

@@ -1,14 +1,13 @@
 package org.stage.instantiate;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.stage.api.graph.Element;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
-import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.model.ModelGraph;
@@ -35,13 +34,13 @@ final class StageGraph {
     this.job = job;
     this.plan = plan;
     this.activations = job.precision().of(Element.ACTIVATION);
-    long weightBytes = job.precision().weights().bytes();
     for (StagePlan.Unit unit : plan.units()) {
-      units.add(new UnitInstance(unit.name(), unit.plan(), weightBytes, graph));
+      UnitStates states = new UnitStates(unit.name(), unit.plan(), job.precision(), graph);
+      units.add(new UnitInstance(states, graph));
     }
     if (job.spec().model().tied() && plan.isFirst() && plan.isLast()) {
-      Parameter table = units.get(0).parameter(ModelGraph.TABLE);
-      units.get(units.size() - 1).borrow(ModelGraph.TABLE, table);
+      Parameter table = units.get(0).states().parameter(ModelGraph.TABLE);
+      units.get(units.size() - 1).states().borrow(ModelGraph.TABLE, table);
     }
   }
 
@@ -60,15 +59,24 @@ final class StageGraph {
       }
     }
     graph.beginTurn();
-    plan.tied().ifPresent(sync -> reduce(tiedOwner(), sync, "tied.all-reduce"));
-    units.forEach(this::update);
+    plan.tied().ifPresent(sync -> tiedOwner().reduce(sync, "tied.all-reduce"));
+    for (UnitInstance unit : units) {
+      long elements = unit.states().plan().exchange().shard();
+      unit.states()
+          .update(OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements));
+    }
     return graph.finish();
   }
 
+  private UnitStates tiedOwner() {
+    return units.get(plan.isFirst() ? 0 : units.size() - 1).states();
+  }
+
   private void forward(int microBatch) {
-    Handle at = plan.isFirst() ? new Handle(-1, -1) : receive(microBatch, true, lastForward);
-    for (UnitInstance unit : units) {
-      at = unit.forward(microBatch, at);
+    Handle at = plan.isFirst() ? Handle.NONE : receive(microBatch, true, lastForward);
+    for (int i = 0; i < units.size(); i++) {
+      gatherAhead(units, i, microBatch, Phase.FORWARD);
+      at = units.get(i).forward(microBatch, at);
     }
     lastForward = graph.lastKernel();
     if (!plan.isLast()) {
@@ -77,21 +85,54 @@ final class StageGraph {
   }
 
   private void backward(int microBatch, boolean last) {
-    Handle at = plan.isLast() ? new Handle(-1, -1) : receive(microBatch, false, lastBackward);
-    for (int i = units.size() - 1; i >= 0; i--) {
-      UnitInstance unit = units.get(i);
+    Handle at = plan.isLast() ? Handle.NONE : receive(microBatch, false, lastBackward);
+    List<UnitInstance> reverse = new ArrayList<>(units);
+    Collections.reverse(reverse);
+    for (int i = 0; i < reverse.size(); i++) {
+      gatherAhead(reverse, i, microBatch, Phase.BACKWARD);
+      UnitInstance unit = reverse.get(i);
       at = unit.backward(microBatch, at);
-      if (i == 0 && !plan.isFirst()) {
+      if (i == reverse.size() - 1 && !plan.isFirst()) {
         // The stage before waits for this; the gradients of its own last module can wait.
         send(microBatch, false, at);
       }
-      if (last) {
-        for (UnitPlan.Sync sync : unit.plan().syncs()) {
-          reduce(unit, sync, "grad." + sync.kind().text() + "." + sync.group().axisNames());
-        }
-      }
+      reduce(unit.states(), microBatch, last);
     }
     lastBackward = graph.lastKernel();
+  }
+
+  /**
+   * Gathers the parameters of the module that comes {@code prefetch} after the {@code i}th, before
+   * that one computes; before the first, those of all up to it.
+   */
+  private void gatherAhead(List<UnitInstance> order, int i, int microBatch, Phase phase) {
+    int ahead = job.spec().training().sharding().prefetch();
+    int from = i == 0 ? 0 : i + ahead;
+    for (int next = from; next <= Math.min(i + ahead, order.size() - 1); next++) {
+      UnitStates states = order.get(next).states();
+      Exchange exchange = states.plan().exchange();
+      boolean forward = phase == Phase.FORWARD;
+      (forward ? exchange.beforeForward() : exchange.beforeBackward())
+          .ifPresent(
+              sync -> states.gather(sync, "mb" + microBatch + ".", phase, graph.lastKernel()));
+    }
+  }
+
+  private void reduce(UnitStates states, int microBatch, boolean last) {
+    Exchange exchange = states.plan().exchange();
+    String inMicroBatch = "mb" + microBatch + "." + states.name() + ".grad.";
+    for (Sync sync : exchange.eachBackward()) {
+      states.reduce(sync, inMicroBatch + name(sync));
+    }
+    if (last) {
+      for (Sync sync : exchange.lastBackward()) {
+        states.reduce(sync, states.name() + ".grad." + name(sync));
+      }
+    }
+  }
+
+  private static String name(Sync sync) {
+    return sync.kind().text() + "." + sync.group().axisNames();
   }
 
   private Handle receive(int microBatch, boolean forward, int frees) {
@@ -139,71 +180,5 @@ final class StageGraph {
 
   private long boundaryElements() {
     return job.boundaryElements();
-  }
-
-  private UnitInstance tiedOwner() {
-    return plan.isFirst() ? units.get(0) : units.get(units.size() - 1);
-  }
-
-  /** Reduces gradients where they lie: the collective writes their next version. */
-  private void reduce(UnitInstance unit, UnitPlan.Sync sync, String what) {
-    List<Parameter> of = sync.parameters().stream().map(unit::parameter).toList();
-    int[] deps = of.stream().mapToInt(Parameter::gradientNode).toArray();
-    Ids reads = Ids.sorted(of.stream().flatMapToInt(p -> p.gradient().stream()));
-    int node = graph.next();
-    long bytes = job.precision().gradients().bytes();
-    int[] writes = new int[of.size()];
-    for (int i = 0; i < writes.length; i++) {
-      String parameter = sync.parameters().get(i);
-      long elements = unit.plan().parameters().getOrDefault(parameter, 0L);
-      writes[i] = of.get(i).accumulate(graph, node, elements * bytes);
-    }
-    Node.Header header =
-        graph.header(
-            unit.name() + "." + what,
-            Phase.BACKWARD,
-            IntStream.of(deps),
-            Ids.NONE,
-            reads,
-            Ids.of(writes));
-    graph.add(new Node.Collective(header, sync.kind(), sync.elements(), sync.type(), sync.group()));
-  }
-
-  private void update(UnitInstance unit) {
-    long elements = unit.plan().parameterElements();
-    if (elements == 0) {
-      return;
-    }
-    OptimizerCost cost =
-        OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements);
-    List<Parameter> owned = unit.owned();
-    int states = graph.tensor(unit.name() + "." + cost.operator() + ".states", cost.stateBytes());
-    int[] deps = owned.stream().mapToInt(Parameter::gradientNode).toArray();
-    Ids reads =
-        Ids.sorted(
-            Stream.of(
-                    owned.stream().mapToInt(Parameter::tensor),
-                    owned.stream().flatMapToInt(p -> p.gradient().stream()),
-                    IntStream.of(states))
-                .flatMapToInt(s -> s));
-    int written =
-        graph.tensor(unit.name() + "." + cost.operator() + ".updated", cost.bytesWritten());
-    Node.Header header =
-        graph.header(
-            unit.name() + "." + cost.operator(),
-            Phase.OPTIMIZER,
-            IntStream.of(deps),
-            graph.turnDeps(IntStream.of(deps)),
-            reads,
-            Ids.of(written));
-    graph.add(
-        new Node.Compute(
-            header,
-            cost.operator(),
-            MatrixShape.NONE,
-            0,
-            cost.otherFlops(),
-            cost.bytesRead(),
-            cost.bytesWritten()));
   }
 }

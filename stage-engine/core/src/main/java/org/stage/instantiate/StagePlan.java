@@ -16,7 +16,7 @@ import org.stage.schedule.Slot;
  *     one on this stage
  */
 public record StagePlan(
-    int stage, int stages, List<Unit> units, List<Slot> slots, Optional<UnitPlan.Sync> tied) {
+    int stage, int stages, List<Unit> units, List<Slot> slots, Optional<Sync> tied) {
   /** Copies the lists. */
   public StagePlan {
     units = List.copyOf(units);

@@ -1,8 +1,6 @@
 package org.stage.instantiate;
 
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.stage.api.workload.Ids;
@@ -17,51 +15,22 @@ import org.stage.parallel.Value;
  * micro-batch.
  */
 final class UnitInstance {
-  private final String name;
+  private final UnitStates states;
   private final UnitPlan plan;
   private final GraphWriter graph;
-  private final Map<String, Parameter> parameters = new LinkedHashMap<>();
 
   /** By micro-batch in flight: where the variables of its forward pass are. */
   private final Map<Integer, Handle[]> running = new HashMap<>();
 
-  UnitInstance(String name, UnitPlan plan, long bytesPerElement, GraphWriter graph) {
-    this.name = name;
-    this.plan = plan;
+  UnitInstance(UnitStates states, GraphWriter graph) {
+    this.states = states;
+    this.plan = states.plan();
     this.graph = graph;
-    plan.parameters()
-        .forEach(
-            (parameter, elements) -> {
-              String full = name + "." + parameter;
-              int tensor = graph.tensor(full, elements * bytesPerElement);
-              parameters.put(parameter, new Parameter(full, tensor));
-            });
   }
 
-  /** Uses a parameter of another module of the stage as its own {@code as}. */
-  void borrow(String as, Parameter parameter) {
-    parameters.putIfAbsent(as, parameter);
-  }
-
-  Parameter parameter(String parameter) {
-    Parameter found = parameters.get(parameter);
-    if (found == null) {
-      throw new IllegalStateException(name + " has no parameter " + parameter);
-    }
-    return found;
-  }
-
-  /** The parameters that it owns. */
-  List<Parameter> owned() {
-    return plan.parameters().keySet().stream().map(this::parameter).toList();
-  }
-
-  String name() {
-    return name;
-  }
-
-  UnitPlan plan() {
-    return plan;
+  /** Parameters, gradients and optimizer states. */
+  UnitStates states() {
+    return states;
   }
 
   /** Adds a forward pass; {@code input} is the output of the module before. */
@@ -75,7 +44,7 @@ final class UnitInstance {
   Handle backward(int microBatch, Handle gradient) {
     Handle[] saved = running.remove(microBatch);
     if (saved == null) {
-      throw new IllegalStateException(name + ": backward before forward of " + microBatch);
+      throw new IllegalStateException(states.name() + ": backward before forward of " + microBatch);
     }
     Handle[] run = new Handle[plan.backward().variables().size()];
     return execute(plan.backward(), run, saved, microBatch, gradient, Phase.BACKWARD);
@@ -88,7 +57,7 @@ final class UnitInstance {
       int microBatch,
       Handle neighbour,
       Phase phase) {
-    String prefix = "mb" + microBatch + "." + name + ".";
+    String prefix = "mb" + microBatch + "." + states.name() + ".";
     for (int v = 0; v < run.length; v++) {
       run[v] = outside(program.variables().get(v), saved, prefix, neighbour);
     }
@@ -96,13 +65,11 @@ final class UnitInstance {
       emit(program, run, instruction, prefix, phase);
     }
     return program.outputs().entrySet().stream()
-        .filter(output -> !program.variables().get(output.getValue()).gradient())
+        .filter(output -> !program.variables().get(output.getValue()).isGradient())
         .map(output -> run[program.root(output.getValue())])
         .findFirst()
-        .orElse(NONE);
+        .orElse(Handle.NONE);
   }
-
-  private static final Handle NONE = new Handle(-1, -1);
 
   /** Where a variable is that the program does not write itself. */
   private Handle outside(Variable variable, Handle[] saved, String prefix, Handle neighbour) {
@@ -113,14 +80,13 @@ final class UnitInstance {
       return neighbour;
     }
     if (variable.source() instanceof Value.Source.Given) {
-      Parameter parameter = parameters.get(variable.tensor());
-      int tensor =
-          parameter == null
-              ? graph.tensor(prefix + variable.name(), variable.bytes())
-              : parameter.tensor();
-      return new Handle(-1, tensor);
+      return states
+          .find(variable.tensor())
+          .map(Parameter::at)
+          .orElseGet(
+              () -> new Handle(-1, graph.tensor(prefix + variable.name(), variable.bytes())));
     }
-    return NONE;
+    return Handle.NONE;
   }
 
   private void emit(
@@ -137,8 +103,8 @@ final class UnitInstance {
     for (int written : instruction.writes()) {
       Variable variable = program.variables().get(written);
       int tensor;
-      if (variable.gradient()) {
-        Parameter parameter = parameter(variable.tensor().replaceFirst("\\.grad$", ""));
+      if (variable.isGradient()) {
+        Parameter parameter = states.parameter(variable.parameter());
         deps.add(parameter.gradientNode());
         parameter.gradient().stream().forEach(reads::add);
         tensor = parameter.accumulate(graph, node, variable.bytes());

@@ -1,12 +1,10 @@
 package org.stage.instantiate;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.Element;
-import org.stage.api.workload.DataType;
-import org.stage.api.workload.Group;
-import org.stage.api.workload.Node.Collective;
 import org.stage.parallel.PlacedUnit;
 
 /**
@@ -14,35 +12,26 @@ import org.stage.parallel.PlacedUnit;
  *
  * @param forward program of a forward pass
  * @param backward program of a backward pass
- * @param syncs reductions of its gradients once per step, in order
- * @param parameters elements on this device of each parameter that it owns, in order
+ * @param exchange what its gradients and parameters need besides
+ * @param parameters elements on this device of each parameter that it owns, in order, before ZeRO
+ *     shards them
  */
 public record UnitPlan(
-    Program forward, Program backward, List<Sync> syncs, Map<String, Long> parameters) {
-  /** Copies the list. */
+    Program forward, Program backward, Exchange exchange, Map<String, Long> parameters) {
+  /** Copies the map, keeping its order. */
   public UnitPlan {
-    syncs = List.copyOf(syncs);
-    parameters = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
   }
 
   /**
-   * A reduction of gradients.
+   * Evaluates a placed module.
    *
-   * @param kind which collective
-   * @param elements elements of this rank's input
-   * @param type their type
-   * @param group its members
-   * @param parameters whose gradients
+   * @param zero how its states are sharded
+   * @param regathered whether ZeRO-3 gathers its parameters again for backward
    */
-  public record Sync(
-      Collective.Kind kind, long elements, DataType type, Group group, List<String> parameters) {
-    /** Copies the list. */
-    public Sync {
-      parameters = List.copyOf(parameters);
-    }
-  }
-
-  static UnitPlan of(PlacedUnit unit, Numbers numbers) {
+  static UnitPlan of(PlacedUnit unit, Numbers numbers, Zero zero, boolean regathered) {
+    Map<String, Long> parameters = new LinkedHashMap<>();
+    unit.parameters().forEach((name, elements) -> parameters.put(name, numbers.of(elements)));
     List<Sync> syncs =
         unit.syncs().stream()
             .map(
@@ -52,18 +41,19 @@ public record UnitPlan(
                         numbers.of(sync.elements()),
                         numbers.type(Element.GRADIENT),
                         numbers.group(sync.axes()),
+                        Sync.Of.GRADIENTS,
                         sync.parameters()))
             .toList();
-    Map<String, Long> parameters = new LinkedHashMap<>();
-    unit.parameters().forEach((name, elements) -> parameters.put(name, numbers.of(elements)));
+    Exchange exchange = zero.exchange(syncs, parameters, numbers, regathered);
+    boolean inPlace = !exchange.accumulates();
     return new UnitPlan(
-        Program.of(unit.forward(), numbers),
-        Program.of(unit.backward(), numbers),
-        syncs,
+        Program.of(unit.forward(), numbers, inPlace),
+        Program.of(unit.backward(), numbers, inPlace),
+        exchange,
         parameters);
   }
 
-  /** Parameters that it owns on this device, elements. */
+  /** Parameters that it owns on this device, elements, before ZeRO shards them. */
   public long parameterElements() {
     return parameters.values().stream().mapToLong(Long::longValue).sum();
   }

@@ -121,17 +121,21 @@ sealed interface KeyType {
    *
    * @param min smallest
    * @param max largest
+   * @param word what may stand there instead; empty if nothing may
    */
-  record Whole(long min, long max) implements KeyType {
+  record Whole(long min, long max, String word) implements KeyType {
     private static final Pattern DIGITS = Pattern.compile("-?(0|[1-9][0-9]*)");
 
     @Override
     public String expected() {
-      return "a whole number from " + min + " to " + max;
+      return "a whole number from " + min + " to " + max + (word.isEmpty() ? "" : ", or " + word);
     }
 
     @Override
     public Optional<Fault> fault(Node node) {
+      if (!word.isEmpty() && node instanceof Node.Scalar name && name.raw().equals(word)) {
+        return Optional.empty();
+      }
       if (!(node instanceof Node.Scalar scalar)
           || scalar.form() != Node.Form.WHOLE
           || !DIGITS.matcher(scalar.raw()).matches()) {

@@ -80,8 +80,9 @@ final class Keys {
     }
     String kind = raw(row.get("is"));
     if (kind.contains("..")) {
-      String[] ends = kind.split("\\.\\.");
-      return new Whole(Long.parseLong(ends[0]), Long.parseLong(ends[1]));
+      String[] parts = kind.split("\\.\\.| or ");
+      String word = parts.length > 2 ? parts[2] : "";
+      return new Whole(Long.parseLong(parts[0]), Long.parseLong(parts[1]), word);
     }
     return switch (kind) {
       case "flag" -> new OneOf(Node.Form.FLAG, List.of("true", "false"), List.of(), List.of());

@@ -74,7 +74,7 @@ public final class Schema {
     if (type instanceof KeyType.OneOf one) {
       oneOf(schema, one);
     } else if (type instanceof KeyType.Whole whole) {
-      schema.put("type", "integer").put("minimum", whole.min()).put("maximum", whole.max());
+      whole(schema, whole);
     } else if (type instanceof KeyType.Decimal decimal) {
       schema.put("type", "number");
       schema.put(decimal.zero() ? "minimum" : "exclusiveMinimum", 0);
@@ -90,6 +90,16 @@ public final class Schema {
     } else if (type instanceof KeyType.Section section) {
       section(schema, path, section);
     }
+  }
+
+  private static void whole(ObjectNode schema, KeyType.Whole whole) {
+    ObjectNode number = schema;
+    if (!whole.word().isEmpty()) {
+      ArrayNode choices = schema.putArray("anyOf");
+      choices.addObject().put("const", whole.word());
+      number = choices.addObject();
+    }
+    number.put("type", "integer").put("minimum", whole.min()).put("maximum", whole.max());
   }
 
   private static void section(ObjectNode schema, String path, KeyType.Section section) {

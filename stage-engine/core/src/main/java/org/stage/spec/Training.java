@@ -19,6 +19,7 @@ import org.stage.api.workload.Precision;
  * @param causalFlops whether only half of the score and value products count
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
  * @param optimizer the optimizer
+ * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
  */
 public record Training(
@@ -34,11 +35,21 @@ public record Training(
     boolean causalFlops,
     EmbeddingOutput embeddingOutput,
     OptimizerKind optimizer,
+    Sharding sharding,
     int paddedVocab) {
   /** Copies the list. */
   public Training {
     layersPerStage = List.copyOf(layersPerStage);
   }
+
+  /**
+   * ZeRO (arXiv 1910.02054).
+   *
+   * @param zero 0 nothing, 1 optimizer states, 2 also gradients, 3 also parameters
+   * @param group data-parallel ranks that share one copy; a divisor of their number
+   * @param prefetch modules whose parameters are gathered ahead under stage 3
+   */
+  public record Sharding(int zero, int group, int prefetch) {}
 
   /** Pipeline schedules. */
   public enum ScheduleKind {

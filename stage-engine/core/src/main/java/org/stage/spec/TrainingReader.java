@@ -10,6 +10,7 @@ import org.stage.api.workload.Precision;
 import org.stage.spec.Training.EmbeddingOutput;
 import org.stage.spec.Training.OptimizerKind;
 import org.stage.spec.Training.ScheduleKind;
+import org.stage.spec.Training.Sharding;
 
 /** Completes the training step and checks it against model and mesh. */
 final class TrainingReader {
@@ -49,7 +50,21 @@ final class TrainingReader {
         values.word("training.attention_flops").equals("causal"),
         embeddingOutput(sequenceParallel),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
+        sharding(),
         paddedVocab());
+  }
+
+  private Sharding sharding() {
+    int dp = mesh.degree("dp");
+    String asked = values.word("training.zero_group");
+    int group = asked.equals("whole") ? dp : values.whole("training.zero_group");
+    if (dp % group != 0) {
+      fault(
+          "training.zero_group",
+          group + " does not divide mesh.dp " + dp,
+          Nearest.remedy("Nearest that do", Nearest.fitting(group, dp, count -> dp % count == 0)));
+    }
+    return new Sharding(values.whole("training.zero"), group, values.whole("training.prefetch"));
   }
 
   private void checkSequence(int seq, boolean sequenceParallel) {

@@ -44,6 +44,7 @@ class ExamplesTest {
                 false,
                 EmbeddingOutput.REDUCE_SCATTER,
                 OptimizerKind.ADAM,
+                new Training.Sharding(0, 4, 1),
                 128512)); // 251 x 512
     assertThat(spec.hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.network())

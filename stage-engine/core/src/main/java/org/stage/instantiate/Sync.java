@@ -1,0 +1,41 @@
+package org.stage.instantiate;
+
+import java.util.List;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Node.Collective;
+
+/**
+ * A collective on the gradients or the parameters of one module, beside its programs.
+ *
+ * @param kind which collective
+ * @param elements elements of this rank's input
+ * @param type their type
+ * @param group its members
+ * @param of what it works on
+ * @param parameters whose gradients, where they are not sharded
+ */
+public record Sync(
+    Collective.Kind kind,
+    long elements,
+    DataType type,
+    Group group,
+    Of of,
+    List<String> parameters) {
+  /** What a collective works on. */
+  public enum Of {
+    /** Whole gradients, in place. */
+    GRADIENTS,
+    /** Whole gradients, into this rank's shard. */
+    GRADIENTS_TO_SHARD,
+    /** This rank's shard of the gradients, in place. */
+    GRADIENT_SHARD,
+    /** This rank's shard of the parameters, into whole ones. */
+    PARAMETER_SHARD
+  }
+
+  /** Copies the list. */
+  public Sync {
+    parameters = List.copyOf(parameters);
+  }
+}
