@@ -39,6 +39,11 @@ public record Analysis(
                 .sum());
   }
 
+  /** Peak memory of the rank that needs most, bytes. */
+  public long peakMemoryBytes() {
+    return classes.stream().mapToLong(c -> c.memory().peak()).max().orElse(0);
+  }
+
   /** Nodes of the execution graphs, over all ranks. */
   public BigInteger totalNodes() {
     return total(OfClass::nodes);
@@ -62,7 +67,8 @@ public record Analysis(
    * @param flops FLOPs of matrix and attention products by phase; every phase is a key
    * @param otherFlops all other operations
    * @param traffic by kind, axes, group size and data type, in that order
-   * @param parameters parameters on the rank, elements, vocabulary padded
+   * @param parameters parameters on the rank, elements, vocabulary padded, before ZeRO shards them
+   * @param memory device memory at its peak
    */
   public record OfClass(
       int stage,
@@ -71,7 +77,8 @@ public record Analysis(
       Map<Phase, Long> flops,
       long otherFlops,
       List<Traffic> traffic,
-      long parameters) {
+      long parameters,
+      Memory memory) {
     /** Copies list and map. */
     public OfClass {
       flops = Map.copyOf(flops);

@@ -68,7 +68,8 @@ public final class Analyzer {
         flops,
         otherFlops,
         List.copyOf(traffic.values()),
-        parameters);
+        parameters,
+        new MemoryModel(job, stage).peak());
   }
 
   private void add(UnitPlan unit, long times) {

@@ -184,7 +184,7 @@ public record Program(
   }
 
   /** Follows views to the variable whose memory {@code variable} is. */
-  int root(int variable) {
+  public int root(int variable) {
     int root = variable;
     while (variables.get(root).source() instanceof Value.Source.View view) {
       root = view.value();

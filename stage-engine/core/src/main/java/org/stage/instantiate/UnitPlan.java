@@ -15,9 +15,14 @@ import org.stage.parallel.PlacedUnit;
  * @param exchange what its gradients and parameters need besides
  * @param parameters elements on this device of each parameter that it owns, in order, before ZeRO
  *     shards them
+ * @param matrixElements elements of those among them that are matrices
  */
 public record UnitPlan(
-    Program forward, Program backward, Exchange exchange, Map<String, Long> parameters) {
+    Program forward,
+    Program backward,
+    Exchange exchange,
+    Map<String, Long> parameters,
+    long matrixElements) {
   /** Copies the map, keeping its order. */
   public UnitPlan {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
@@ -50,7 +55,8 @@ public record UnitPlan(
         Program.of(unit.forward(), numbers, inPlace),
         Program.of(unit.backward(), numbers, inPlace),
         exchange,
-        parameters);
+        parameters,
+        numbers.of(unit.matrices()));
   }
 
   /** Parameters that it owns on this device, elements, before ZeRO shards them. */

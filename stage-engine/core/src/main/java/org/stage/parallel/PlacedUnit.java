@@ -17,12 +17,14 @@ import org.stage.backward.Differentiation;
  * @param backward program of a backward pass
  * @param syncs reductions of its gradients, in order
  * @param parameters elements on this device of each parameter that it owns
+ * @param matrices elements of those among them that have two axes or more
  */
 public record PlacedUnit(
     PlacedModule forward,
     PlacedModule backward,
     List<GradientSync> syncs,
-    Map<String, Expr> parameters) {
+    Map<String, Expr> parameters,
+    Expr matrices) {
   /** What passes between modules: the residual stream, as the norms see it. */
   private static final List<String> BOUNDARY = List.of("batch", "norm_seq", "embed");
 
@@ -38,16 +40,19 @@ public record PlacedUnit(
     Module gradient = Differentiation.of(module);
     PlacedModule backward = Placer.backward(mesh, rules, gradient, forward, BOUNDARY, causal);
     Map<String, Expr> parameters = new LinkedHashMap<>();
+    Expr matrices = Expr.ZERO;
     for (Tensor parameter : module.parameters()) {
       Value value = forward.kept().get(parameter.name());
       if (value != null && !borrowed.contains(parameter.name())) {
         parameters.put(parameter.name(), value.elements());
+        matrices = parameter.axes().size() > 1 ? matrices.plus(value.elements()) : matrices;
       }
     }
     return new PlacedUnit(
         forward,
         backward,
         GradientSync.of(mesh, rules, module, backward, borrowed),
-        java.util.Collections.unmodifiableMap(parameters));
+        java.util.Collections.unmodifiableMap(parameters),
+        matrices);
   }
 }

@@ -30,6 +30,10 @@ class RealRunTrafficTest {
         Arguments.of(
             GPT_5B.formatted("pp: 8", "micro_batch: 1"),
             "send pp 1073.742, recv pp 1073.742, all-reduce pp 206.045"),
+        // Its micro-batch of 8 is global: one sequence on each of 8 ranks.
+        Arguments.of(
+            GPT_5B.formatted("dp: 8", "zero: 3"),
+            "all-gather dp 19761.349, reduce-scatter dp 80760.930"),
         Arguments.of(
             GPT_175B.formatted("tp: 32", "seq: 512, " + SP),
             "all-gather tp 14571.012, reduce-scatter tp 310042.952, all-reduce tp 812.605"),
