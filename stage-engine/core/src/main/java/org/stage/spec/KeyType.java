@@ -104,8 +104,7 @@ sealed interface KeyType {
             new Fault(node.text() + " is not expected here", "Write " + expected() + "."));
       }
       if (form != Node.Form.WORD || scalar.form() != Node.Form.WORD) {
-        return Optional.of(
-            new Fault(scalar.text() + " is not " + expected(), "Write " + expected() + "."));
+        return Optional.of(new Fault(scalar.text() + " is not " + expected(), ""));
       }
       String remedy = Nearest.remedy(scalar.raw(), now, "Available");
       return Optional.of(new Fault("there is no " + scalar.text() + " here", remedy));
@@ -289,6 +288,8 @@ sealed interface KeyType {
       return new Fault(
           scalar.text() + " is text", "Remove the quotes; expected is " + expected + ".");
     }
-    return new Fault(node.text() + " is not " + expected, "Write " + expected + ".");
+    return new Fault(
+        node.text() + " is not " + expected.replaceFirst(" (from|above) .*", ""),
+        "Write " + expected + ".");
   }
 }

@@ -91,8 +91,7 @@ final class ModelReader {
           "model.heads",
           heads + " does not divide model.hidden " + hidden + ", and model.head_dim is not given",
           Nearest.remedy("Nearest that do", nearest));
-    }
-    if (heads % kvHeads != 0) {
+    } else if (heads % kvHeads != 0) {
       List<Long> nearest = Nearest.fitting(kvHeads, heads, n -> heads % n == 0);
       fault(
           "model.kv_heads",

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** What was probably meant. */
 final class Nearest {
@@ -47,10 +48,10 @@ final class Nearest {
     return nearest;
   }
 
-  /** The nearest multiples of {@code step} around {@code value}, from {@code step} on. */
-  static List<Long> multiples(long value, long step) {
+  /** The nearest multiples of {@code step} around {@code value}, within {@code 1..last}. */
+  static List<Long> multiples(long value, long step, long last) {
     long below = value / step * step;
-    return below == 0 ? List.of(step) : List.of(below, below + step);
+    return LongStream.of(below, below + step).filter(n -> n >= 1 && n <= last).boxed().toList();
   }
 
   /** Numbers as a remedy: {@code Nearest that do: 4, 8.} */

@@ -14,10 +14,24 @@ record Place(String file, int line) {
    * The place together with a key: {@code llama.yaml, line 3, mesh.tp} or {@code --set mesh.tp}.
    */
   String at(String key) {
-    if (file.equals(OPTION)) {
+    if (isOption()) {
+      return within(key);
+    }
+    String within = within(key);
+    return within.isEmpty() ? file : file + ", " + within;
+  }
+
+  /** The same without the file: {@code line 3, mesh.tp}. */
+  String within(String key) {
+    if (isOption()) {
       return key.isEmpty() ? OPTION : OPTION + " " + key;
     }
-    String where = line > 0 ? file + ", line " + line : file;
-    return key.isEmpty() ? where : where + ", " + key;
+    String where = line > 0 ? "line " + line : "";
+    return where.isEmpty() || key.isEmpty() ? where + key : where + ", " + key;
+  }
+
+  /** Whether the value came from the command line. */
+  boolean isOption() {
+    return file.equals(OPTION);
   }
 }

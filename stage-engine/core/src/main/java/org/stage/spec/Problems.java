@@ -4,45 +4,49 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 
-/** Collects what is wrong with a file, so that one run names all of it in the order of the file. */
+/**
+ * Collects what is wrong with a file; reports the first in the order of the file, and where the
+ * rest stands.
+ */
 final class Problems {
-  private static final int SHOWN = 20;
+  private static final int SHOWN = 5;
 
-  private record Problem(Place place, Diagnostic diagnostic) {}
+  private record Problem(Place place, String key, String message, String remedy) {}
 
   private final List<Problem> found = new ArrayList<>();
 
   /** Notes a problem of {@code key}, written at {@code place}. */
   void add(Place place, String key, String message, String remedy) {
-    found.add(new Problem(place, Diagnostic.error(place.at(key), message, remedy)));
+    found.add(new Problem(place, key, message, remedy));
   }
 
-  /** Whether nothing was noted. */
-  boolean isEmpty() {
-    return found.isEmpty();
-  }
-
-  /** Reports everything noted, if anything was. */
+  /** Throws what was noted, if anything was. */
   void report() {
-    if (found.size() == 1) {
-      throw new InputException(found.get(0).diagnostic());
+    if (found.isEmpty()) {
+      return;
     }
-    if (!found.isEmpty()) {
-      // Values of the command line come last; they have no line.
-      List<Problem> sorted = new ArrayList<>(found);
-      sorted.sort(
-          Comparator.<Problem, Boolean>comparing(p -> p.place().file().equals(Place.OPTION))
-              .thenComparing(p -> p.place().line()));
-      String lines =
-          sorted.stream()
-              .limit(SHOWN)
-              .map(problem -> problem.diagnostic().toString())
-              .collect(Collectors.joining("\n"));
-      int more = sorted.size() - SHOWN;
-      throw new InputException("", more > 0 ? lines + "\nand " + more + " more" : lines, "");
+    // What is missing from the file as a whole has no line and comes after it, the command line
+    // last.
+    List<Problem> sorted = new ArrayList<>(found);
+    sorted.sort(
+        Comparator.<Problem, Boolean>comparing(problem -> problem.place().isOption())
+            .thenComparing(problem -> problem.place().line() == 0)
+            .thenComparing(problem -> problem.place().line()));
+    Problem first = sorted.get(0);
+    throw new InputException(
+        first.place().at(first.key()), first.message(), first.remedy() + others(sorted));
+  }
+
+  private static String others(List<Problem> sorted) {
+    List<String> others =
+        sorted.stream().skip(1).map(each -> each.place().within(each.key())).distinct().toList();
+    if (others.isEmpty()) {
+      return "";
     }
+    String shown = others.stream().limit(SHOWN).collect(Collectors.joining("; "));
+    int more = others.size() - SHOWN;
+    return " Also wrong: " + shown + (more > 0 ? "; and " + more + " more." : ".");
   }
 }

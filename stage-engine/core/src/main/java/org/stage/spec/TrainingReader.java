@@ -73,7 +73,7 @@ final class TrainingReader {
       fault(
           "training.seq",
           seq + " is not a multiple of mesh.tp " + tp + ", as training.sequence_parallel needs",
-          Nearest.remedy("Nearest that are", Nearest.multiples(seq, tp)));
+          Nearest.remedy("Nearest that are", Nearest.multiples(seq, tp, Integer.MAX_VALUE)));
     }
     if (model.positions() > 0 && seq > model.positions()) {
       fault(
@@ -91,7 +91,8 @@ final class TrainingReader {
           String.format(
               "%d is not a multiple of mesh.dp x training.micro_batch = %d x %d",
               globalBatch, mesh.degree("dp"), microBatch),
-          Nearest.remedy("Nearest that are", Nearest.multiples(globalBatch, step)));
+          Nearest.remedy(
+              "Nearest that are", Nearest.multiples(globalBatch, step, Integer.MAX_VALUE)));
     }
     return (int) (globalBatch / step);
   }
@@ -105,6 +106,9 @@ final class TrainingReader {
   private List<Integer> layersPerStage() {
     int stages = mesh.degree("pp");
     List<Integer> layers = new ArrayList<>();
+    if (stages > model.layers()) {
+      return layers; // refused with the mesh
+    }
     if (!values.has("training.layers_per_stage")) {
       int even = model.layers() / stages;
       for (int stage = 0; stage < stages; stage++) {

@@ -18,7 +18,7 @@ import org.stage.api.diagnostic.InputException;
 
 /** Whatever is typed, the answer is a complete workload or a message: never anything else. */
 class MutationTest {
-  private static final int ROUNDS = 1000;
+  private static final int ROUNDS = 500;
 
   private static final List<String> PIECES =
       List.of(
