@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
@@ -61,7 +62,8 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
       return print(Failures.text(io), "");
     }
     if (e instanceof UncheckedIOException io) {
-      return print(Failures.text(io.getCause()), "");
+      @Nullable Throwable cause = io.getCause();
+      return print(Failures.text(cause == null ? io : cause), "");
     }
     if (e instanceof OutOfMemoryError) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;

@@ -109,12 +109,9 @@ class PluginHostTest {
   void survivesAnErrorInAnInitialiserAndInAConstructor() {
     PluginJar.good("bad")
         .index("test.A", "test.B", "test.C")
-        .source(
-            "test",
-            "A",
-            "public abstract class A implements Exporter {}\n"
-                + "class B extends E0 { static int x = 1 / (int) 0L; public B() {} }\n"
-                + "class C extends E0 { }")
+        .source("test", "A", "public abstract class A implements Exporter {}")
+        .source("test", "B", "public class B extends E0 { static int x = 1 / (int) 0L; }")
+        .source("test", "C", "class C extends E0 { }")
         .source("test", "D", "public class D extends E0 { public D() { throw new Error(); } }")
         .index("test.D", "test.Missing")
         .write(folder.resolve("bad.jar"));
