@@ -35,7 +35,9 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
     err.println("error: " + e.getMessage());
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println(
-        "See `" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help` for what there is.");
+        "See `"
+            + e.getCommandLine().getCommandSpec().qualifiedName()
+            + " --help` for what there is.");
     return ExitCode.WRONG_INPUT;
   }
 

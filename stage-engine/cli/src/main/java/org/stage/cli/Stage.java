@@ -84,13 +84,8 @@ final class Stage implements Callable<Integer> {
   /** Prints a diagnostic as one line on standard error; with {@code -q} only an error. */
   void say(Diagnostic diagnostic) {
     if (!quiet || diagnostic.severity() == Severity.ERROR) {
-      sayAlways(diagnostic);
+      world.err().println(line(diagnostic));
     }
-  }
-
-  /** Prints a diagnostic as one line on standard error. */
-  void sayAlways(Diagnostic diagnostic) {
-    world.err().println(line(diagnostic));
   }
 
   static String line(Diagnostic diagnostic) {
