@@ -43,7 +43,7 @@ final class FakePlugin {
         public String name() { return "fake"; }
         public String description() { return "writes one file a rank"; }
         public List<Option> options() {
-          return List.of(Option.ofChoice("mood", List.of("good", "bug", "input", "memory"), "how"));
+          return List.of(Option.ofChoice("mood", List.of("good", "bug", "input", "memory", "curious"), "how"));
         }
         public ExportReport export(Workload workload, ExportContext context) throws IOException {
           long nodes = 0;
@@ -61,9 +61,21 @@ final class FakePlugin {
             case "bug": throw new IllegalStateException("boom");
             case "input": throw new InputException("fake", "cannot say that", "Say less.");
             case "memory": throw new OutOfMemoryError();
+            case "curious": look(); break;
             default: break;
           }
           return new ExportReport(nodes, List.of(Diagnostic.warning("fake", "drops names", "")));
+        }
+        private static void look() {
+          for (String name : List.of("picocli.CommandLine", "org.stage.cli.Main",
+              "org.stage.engine.Synthesis", "com.fasterxml.jackson.core.JsonFactory")) {
+            try {
+              Class.forName(name);
+              throw new IllegalStateException(name + " is in sight");
+            } catch (ClassNotFoundException e) {
+              // as it should be
+            }
+          }
         }
       }
       """;

@@ -148,6 +148,14 @@ class SynthCommandTest {
   }
 
   @Test
+  void showsAPluginNothingOfTheApplication() throws Exception {
+    Run run = Run.of(home, "synth", withMood("curious"), "--out", out().toString());
+
+    assertThat(run.err()).isEqualTo("warning: fake: drops names\n");
+    assertThat(run.exit()).isZero();
+  }
+
+  @Test
   void takesAPluginsWordThatTheInputIsWrong() throws Exception {
     Run run = Run.of(home, "synth", withMood("input"), "--out", out().toString());
 

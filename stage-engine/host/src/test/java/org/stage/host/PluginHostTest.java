@@ -99,10 +99,20 @@ class PluginHostTest {
   void saysWhichMethodAClassBuiltAgainstAnOlderApiLacks() {
     new PluginJar("old")
         .index("test.Old")
-        .source("test", "Old", "public abstract class Old implements Exporter {}")
+        .source("org.stage.api.plugin", "Exporter", "public interface Exporter extends Plugin {}")
+        .source(
+            "test",
+            "Old",
+            """
+            public class Old implements Exporter {
+              public String name() { return "old"; }
+              public String description() { return "old"; }
+            }
+            """)
         .write(folder.resolve("old.jar"));
 
-    assertThat(onlyIssue()).contains("test.Old is abstract");
+    assertThat(onlyIssue())
+        .startsWith("plugin old.jar: test.Old does not implement export() of this version");
   }
 
   @Test
