@@ -40,6 +40,11 @@ final class CommandTree {
     return new CommandTree(world);
   }
 
+  /** The commands with their options. */
+  CommandSpec spec() {
+    return line.getCommandSpec();
+  }
+
   int execute(String... args) {
     try {
       return line.execute(args);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
@@ -34,7 +35,9 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
     err.println("error: " + e.getMessage());
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println(
-        "See `" + e.getCommandLine().getCommandSpec().qualifiedName() + " --help` for what there is.");
+        "See `"
+            + e.getCommandLine().getCommandSpec().qualifiedName()
+            + " --help` for what there is.");
     return ExitCode.WRONG_INPUT;
   }
 
@@ -61,7 +64,8 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
       return print(Failures.text(io), "");
     }
     if (e instanceof UncheckedIOException io) {
-      return print(Failures.text(io.getCause()), "");
+      @Nullable Throwable cause = io.getCause();
+      return print(Failures.text(cause == null ? io : cause), "");
     }
     if (e instanceof OutOfMemoryError) {
       long megabytes = Runtime.getRuntime().maxMemory() >> 20;

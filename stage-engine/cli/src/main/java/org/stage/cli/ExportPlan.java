@@ -30,7 +30,8 @@ record ExportPlan(List<Item> items) {
   /**
    * Checks what is asked for.
    *
-   * @param to names given on the command line, in place of those of the file; the file's options stay
+   * @param to names given on the command line, in place of those of the file; the file's options
+   *     stay
    */
   static ExportPlan of(WorkloadSpec spec, List<String> to, Plugins plugins) {
     List<Item> items = new ArrayList<>();
@@ -54,8 +55,7 @@ record ExportPlan(List<Item> items) {
     String place = spec.source() + ", exports, " + export.to();
     OptionValues options =
         exporter.call(
-            "options()",
-            instance -> OptionValues.of(place, instance.options(), export.options()));
+            "options()", instance -> OptionValues.of(place, instance.options(), export.options()));
     return new Item(exporter, options);
   }
 

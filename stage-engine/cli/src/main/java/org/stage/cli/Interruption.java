@@ -5,11 +5,14 @@ import java.util.concurrent.TimeUnit;
 import org.stage.host.Cancellation;
 
 /**
- * Ctrl-C. The JVM ends when its shutdown hooks have returned, whatever the other threads do: so the hook
- * asks the work to stop, and waits until it has removed its unfinished files.
+ * Ctrl-C. The JVM ends when its shutdown hooks have returned, whatever the other threads do: so the
+ * hook asks the work to stop, and waits until it has removed its unfinished files.
  */
 final class Interruption {
-  /** An exporter asks once a rank, which takes far less; one that never asks is not waited for longer. */
+  /**
+   * An exporter asks once a rank, which takes far less; one that never asks is not waited for
+   * longer.
+   */
   private static final long PATIENCE_SECONDS = 20;
 
   private final Cancellation cancellation = new Cancellation();
@@ -21,7 +24,9 @@ final class Interruption {
     return cancellation;
   }
 
-  /** Says that from now on there is something to clean up; before, Ctrl-C ends the process at once. */
+  /**
+   * Says that from now on there is something to clean up; before, Ctrl-C ends the process at once.
+   */
   void expectCleanup() {
     filesAtStake = true;
   }

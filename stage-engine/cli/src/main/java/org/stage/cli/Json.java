@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints maps, lists, text and whole numbers as JSON. Whole numbers of any size are exact. Jackson's
- * generator alone, since its object mapper takes longer to load than a command to run.
+ * Prints maps, lists, text and whole numbers as JSON. Whole numbers of any size are exact.
+ * Jackson's generator alone, since its object mapper takes longer to load than a command to run.
  */
 final class Json {
   private Json() {}

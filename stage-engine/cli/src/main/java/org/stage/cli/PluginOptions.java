@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.diagnostic.Severity;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.host.PluginHost;
 import org.stage.host.Plugins;
@@ -33,7 +35,11 @@ final class PluginOptions {
   /** Loads the plugins, saying what is wrong with any. */
   Plugins load(Stage stage) {
     Plugins plugins = PluginHost.load(directories(stage.world()));
-    plugins.issues().forEach(strict ? stage::sayAlways : stage::say);
+    for (Diagnostic issue : plugins.issues()) {
+      // as long as the command goes on without the plugin, nothing has failed
+      Severity severity = strict ? Severity.ERROR : Severity.WARNING;
+      stage.say(new Diagnostic(severity, issue.source(), issue.message(), issue.remedy()));
+    }
     if (strict && !plugins.issues().isEmpty()) {
       plugins.close();
       throw new WorkException(

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.stage.api.plugin.Progress;
 
 /**
- * One line on a terminal that says how far the work is: done, rate, time left. Nothing appears in the
- * first second, nor where nobody is watching.
+ * One line on a terminal that says how far the work is: done, rate, time left. Nothing appears in
+ * the first second, nor where nobody is watching.
  */
 final class ProgressLine implements Progress, AutoCloseable {
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(1);

@@ -6,8 +6,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output, remembering why it failed: a {@code PrintWriter} forgets, but a full disk is an error,
- * and a reader that has seen enough ({@code stage models | head -1}) is not.
+ * Standard output, remembering why it failed: a {@code PrintWriter} forgets, but a full disk is an
+ * error, and a reader that has seen enough ({@code stage models | head -1}) is not.
  */
 final class ResultStream extends OutputStream {
   private final OutputStream to;

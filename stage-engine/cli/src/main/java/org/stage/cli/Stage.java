@@ -1,5 +1,6 @@
 package org.stage.cli;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.stage.api.diagnostic.Diagnostic;
@@ -28,6 +29,9 @@ import picocli.CommandLine.Spec;
 // picocli acts on --help and --version itself; it only needs a place for them
 @SuppressWarnings("UnusedVariable")
 final class Stage implements Callable<Integer> {
+  private static final List<String> LOG_LEVELS =
+      List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
+
   private final World world;
 
   @Spec private CommandSpec spec = CommandSpec.create();
@@ -84,13 +88,8 @@ final class Stage implements Callable<Integer> {
   /** Prints a diagnostic as one line on standard error; with {@code -q} only an error. */
   void say(Diagnostic diagnostic) {
     if (!quiet || diagnostic.severity() == Severity.ERROR) {
-      sayAlways(diagnostic);
+      world.err().println(line(diagnostic));
     }
-  }
-
-  /** Prints a diagnostic as one line on standard error. */
-  void sayAlways(Diagnostic diagnostic) {
-    world.err().println(line(diagnostic));
   }
 
   static String line(Diagnostic diagnostic) {
@@ -109,7 +108,14 @@ final class Stage implements Callable<Integer> {
       return "INFO";
     }
     String wanted = world.variable("STAGE_LOG").toUpperCase(Locale.ROOT);
-    return wanted.matches("TRACE|DEBUG|INFO|WARN|ERROR|OFF") ? wanted : "WARN";
+    if (!wanted.isEmpty() && !LOG_LEVELS.contains(wanted)) {
+      say(
+          Diagnostic.warning(
+              "STAGE_LOG",
+              "'" + world.variable("STAGE_LOG") + "' is not a log level",
+              "Take one of " + String.join(", ", LOG_LEVELS).toLowerCase(Locale.ROOT) + "."));
+    }
+    return LOG_LEVELS.contains(wanted) ? wanted : "WARN";
   }
 
   static final class Version implements IVersionProvider {

@@ -14,7 +14,8 @@ final class Table {
   /**
    * A table with a heading.
    *
-   * @param heading one cell a column; a column whose heading begins with {@code >} is set flush right
+   * @param heading one cell a column; a column whose heading begins with {@code >} is set flush
+   *     right
    */
   Table(String... heading) {
     numeric = new boolean[heading.length];

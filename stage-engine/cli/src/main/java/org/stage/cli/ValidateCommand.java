@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
 /** {@code stage validate}. */
 @Command(
     name = "validate",
-    description = "Checks a folder of traces as its simulator would read them. Exits with 1 on faults.")
+    description =
+        "Checks a folder of traces as its simulator would read them. Exits with 1 on faults.")
 final class ValidateCommand implements Callable<Integer> {
   private final Stage stage;
 
@@ -56,8 +57,7 @@ final class ValidateCommand implements Callable<Integer> {
               : plugins.find(TraceValidator.class, "format to validate", "--from", from);
       Validation validation;
       try (ProgressLine progress = new ProgressLine(stage, validator.name())) {
-        validation =
-            validator.call("validate", instance -> instance.validate(directory, progress));
+        validation = validator.call("validate", instance -> instance.validate(directory, progress));
       }
       return print(validator.name(), validation);
     }

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -39,7 +40,7 @@ final class Staging implements AutoCloseable {
   /** Makes the folder for the exporter {@code name} under {@code out}. */
   static Staging create(Path out, String name) throws IOException {
     long random = ThreadLocalRandom.current().nextLong();
-    Path folder = out.resolve("." + name + ".tmp-" + String.format("%016x", random));
+    Path folder = out.resolve("." + name + ".tmp-" + HexFormat.of().toHexDigits(random));
     Files.createDirectory(folder);
     FileChannel lock = FileChannel.open(folder.resolve(LOCK), CREATE_NEW, WRITE);
     try {

@@ -99,22 +99,29 @@ class PluginHostTest {
   void saysWhichMethodAClassBuiltAgainstAnOlderApiLacks() {
     new PluginJar("old")
         .index("test.Old")
-        .source("test", "Old", "public abstract class Old implements Exporter {}")
+        .source("org.stage.api.plugin", "Exporter", "public interface Exporter extends Plugin {}")
+        .source(
+            "test",
+            "Old",
+            """
+            public class Old implements Exporter {
+              public String name() { return "old"; }
+              public String description() { return "old"; }
+            }
+            """)
         .write(folder.resolve("old.jar"));
 
-    assertThat(onlyIssue()).contains("test.Old is abstract");
+    assertThat(onlyIssue())
+        .startsWith("plugin old.jar: test.Old does not implement export() of this version");
   }
 
   @Test
   void survivesAnErrorInAnInitialiserAndInAConstructor() {
     PluginJar.good("bad")
         .index("test.A", "test.B", "test.C")
-        .source(
-            "test",
-            "A",
-            "public abstract class A implements Exporter {}\n"
-                + "class B extends E0 { static int x = 1 / (int) 0L; public B() {} }\n"
-                + "class C extends E0 { }")
+        .source("test", "A", "public abstract class A implements Exporter {}")
+        .source("test", "B", "public class B extends E0 { static int x = 1 / (int) 0L; }")
+        .source("test", "C", "class C extends E0 { }")
         .source("test", "D", "public class D extends E0 { public D() { throw new Error(); } }")
         .index("test.D", "test.Missing")
         .write(folder.resolve("bad.jar"));

@@ -1,0 +1,110 @@
+package org.stage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InspectCommandTest {
+  @TempDir static Path home;
+
+  @BeforeAll
+  static void makeDistribution() throws IOException {
+    Distribution.make(home);
+  }
+
+  private static Run inspect(String... options) {
+    List<String> args = new ArrayList<>(List.of("inspect", home.resolve("job.yaml").toString()));
+    args.addAll(List.of(options));
+    return Run.of(home, args.toArray(String[]::new));
+  }
+
+  private static List<String> keys(JsonNode node) {
+    List<String> keys = new ArrayList<>();
+    node.fieldNames().forEachRemaining(keys::add);
+    return keys;
+  }
+
+  @Test
+  void printsTablesForPeople() {
+    Run run = inspect();
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("mesh               8 devices, tp=4 dp=2 pp=1\n")
+        .contains("Traffic of each of the ranks 0-7, per step\n")
+        .contains("peak memory        not computed\n");
+  }
+
+  @Test
+  void printsTheJsonThatThePageOnTheCommandLinePromises() throws Exception {
+    JsonNode json = new ObjectMapper().readTree(inspect("--json").out());
+
+    assertThat(keys(json)).containsExactly("model", "mesh", "classes", "totals");
+    assertThat(keys(json.get("model"))).containsExactly("name", "parameters", "active_parameters");
+    assertThat(json.at("/mesh/devices").intValue()).isEqualTo(8);
+    assertThat(json.at("/mesh/axes/tp").intValue()).isEqualTo(4);
+    JsonNode first = json.at("/classes/0");
+    assertThat(keys(first))
+        .containsExactly("stage", "ranks", "nodes", "flops", "flops_other", "traffic", "memory");
+    assertThat(first.get("ranks").textValue()).isEqualTo("0-7");
+    assertThat(keys(first.get("flops")))
+        .containsExactly("forward", "backward", "recompute", "optimizer");
+    assertThat(keys(first.at("/traffic/0")))
+        .containsExactly("kind", "axis", "group_size", "dtype", "count", "elements", "bytes");
+    assertThat(first.at("/memory/peak_bytes").isNull()).isTrue();
+    assertThat(json.at("/totals/flops").isIntegralNumber()).isTrue();
+    assertThat(json.at("/totals/peak_memory_bytes").isNull()).isTrue();
+  }
+
+  @Test
+  void keepsTotalsExactBeyond64Bits() throws Exception {
+    Run run =
+        inspect(
+            "--json",
+            "--set=model=gpt-3-175b",
+            "--set=mesh.dp=65536",
+            "--set=training.global_batch=65536",
+            "--set=training.seq=2048");
+    JsonNode json = new ObjectMapper().readTree(run.out());
+
+    BigInteger flops = json.at("/totals/flops").bigIntegerValue();
+    assertThat(flops.bitLength()).isGreaterThan(64);
+  }
+
+  @Test
+  void printsTheGraph() {
+    assertThat(inspect("--print-graph").out()).contains("decoder_layer");
+  }
+
+  @Test
+  void refusesTwoFormsAtOnce() {
+    assertThat(inspect("--json", "--print-graph").exit()).isEqualTo(2);
+  }
+
+  @Test
+  void refusesAWrongFileWithOneLine() {
+    Run run = inspect("--set", "mesh.tp=3");
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("error: ").doesNotContain("\tat ");
+  }
+
+  @Test
+  void refusesAFileThatIsNotThere() {
+    Run run = Run.of(home, "inspect", "nowhere.yaml");
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).startsWith("error: nowhere.yaml").doesNotContain("\tat ");
+  }
+}
