@@ -98,7 +98,8 @@ public final class TraceReader implements Closeable {
       }
       return parser.parseFrom(message);
     } catch (InvalidProtocolBufferException e) {
-      throw fault("not a Chakra message (" + e.getMessage() + ")", e);
+      String expected = start == 0 ? "the metadata" : "a node";
+      throw fault("expected " + expected + " of a Chakra trace: " + e.getMessage(), e);
     } catch (EOFException | ZipException e) {
       throw fault("the compressed data is damaged or cut short", e);
     }

@@ -21,7 +21,7 @@ public final class TraceTemplate {
    * An attribute of the metadata of files that are compressed on purpose, for an older feeder. The
    * current one takes a compressed file for a damaged one, so it must not look like an accident.
    */
-  public static final String GZIP_MARK = "gzip";
+  public static final AttributeProto GZIP_MARK = Attributes.bool("gzip", true);
 
   private static final String SCHEMA_VERSION = "0.0.4";
 
@@ -105,7 +105,7 @@ public final class TraceTemplate {
     public Builder(boolean gzip) throws IOException {
       GlobalMetadata.Builder metadata = GlobalMetadata.newBuilder().setVersion(SCHEMA_VERSION);
       if (gzip) {
-        metadata.addAttr(Attributes.bool(GZIP_MARK, true));
+        metadata.addAttr(GZIP_MARK);
       }
       metadata.build().writeDelimitedTo(bytes);
     }

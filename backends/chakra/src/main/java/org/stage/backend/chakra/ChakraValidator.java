@@ -1,0 +1,56 @@
+package org.stage.backend.chakra;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.pf4j.Extension;
+import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.plugin.Progress;
+import org.stage.api.plugin.TraceValidator;
+import org.stage.backend.chakra.check.SetCheck;
+import org.stage.backend.chakra.format.TraceSet;
+
+/** Checks Chakra trace sets: what ASTRA-sim would refuse, lose, or hang on. */
+@Extension
+public final class ChakraValidator implements TraceValidator {
+  @Override
+  public String name() {
+    return "chakra";
+  }
+
+  @Override
+  public String description() {
+    return "checks Chakra execution traces (.et) as ASTRA-sim would read and run them";
+  }
+
+  @Override
+  public boolean accepts(Path directory) throws IOException {
+    return TraceSet.any(directory);
+  }
+
+  @Override
+  public Validation validate(Path directory, Progress progress) throws IOException {
+    List<Diagnostic> diagnostics = new ArrayList<>();
+    List<TraceSet> sets = TraceSet.find(directory);
+    if (sets.isEmpty()) {
+      diagnostics.add(
+          Diagnostic.error(
+              directory.toString(),
+              "there are no files named like workload.0.et",
+              "Give the folder of a trace set."));
+    }
+    long nodes = 0;
+    int ranks = 0;
+    for (TraceSet set : sets) {
+      SetCheck check = new SetCheck(set);
+      diagnostics.addAll(check.run(progress));
+      nodes += check.nodes();
+      ranks += set.ranks().size();
+    }
+    String summary = String.format(Locale.ROOT, "%,d ranks, %,d nodes", ranks, nodes);
+    return new Validation(
+        sets.size() > 1 ? sets.size() + " trace sets, " + summary : summary, diagnostics);
+  }
+}

@@ -1,0 +1,29 @@
+package org.stage.backend.chakra.check;
+
+/**
+ * What makes a send and a receive meet.
+ *
+ * @param source rank that sends
+ * @param destination rank that receives
+ * @param tag tag
+ * @param bytes size, which counts in the match
+ */
+record Message(int source, int destination, int tag, long bytes) {
+  static Message of(RankTrace rank, int node) {
+    int tag = rank.structure.codes[node];
+    long bytes = rank.structure.bytes[node];
+    return rank.structure.isSend(node)
+        ? new Message(rank.rank, rank.partners[node], tag, bytes)
+        : new Message(rank.partners[node], rank.rank, tag, bytes);
+  }
+
+  boolean differsInSize(Message other) {
+    return equals(new Message(other.source, other.destination, other.tag, bytes))
+        && bytes != other.bytes;
+  }
+
+  String text() {
+    return "%d bytes from rank %d to rank %d with tag %d"
+        .formatted(bytes, source, destination, tag);
+  }
+}

@@ -1,0 +1,29 @@
+package org.stage.backend.chakra.check;
+
+import java.util.Set;
+import java.util.SortedSet;
+
+/**
+ * What the checks of one trace set share.
+ *
+ * @param ranks those with a file
+ * @param absent those without, though others communicate with them; so far
+ * @param communicators the groups
+ * @param kinds unusual kinds of attributes, so far
+ * @param faults what was found, so far
+ */
+record SetContext(
+    Set<Integer> ranks,
+    SortedSet<Integer> absent,
+    Communicators communicators,
+    Kinds kinds,
+    Faults faults) {
+  /** Whether a rank has a file; if not, it is noted as absent. */
+  boolean has(int rank) {
+    if (ranks.contains(rank)) {
+      return true;
+    }
+    absent.add(rank);
+    return false;
+  }
+}
