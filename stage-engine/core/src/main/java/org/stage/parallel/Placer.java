@@ -36,7 +36,7 @@ public final class Placer {
     this.module = module;
     this.costs = new CostModel(mesh, rules, module.axes(), causal);
     this.program = new Program(mesh);
-    this.tensors = module.tensorsByName();
+    this.tensors = new HashMap<>(module.tensorsByName());
   }
 
   /**
