@@ -50,6 +50,10 @@ final class RandomModule {
     List<Operand> narrow = all(NARROW);
     add(ADD, narrow, NARROW);
     List<String> outputs = new ArrayList<>(List.of(known.get(known.size() - 1).name()));
+    if (random.nextBoolean()) {
+      // An output that is also used inside.
+      outputs.add(narrow.get(narrow.size() - 1).tensor());
+    }
     List<Operand> wide = all(WIDE);
     if (!wide.isEmpty()) {
       add(ADD, wide, WIDE);
