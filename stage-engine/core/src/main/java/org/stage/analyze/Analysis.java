@@ -3,6 +3,7 @@ package org.stage.analyze;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Phase;
@@ -49,7 +50,7 @@ public record Analysis(
     return total(OfClass::nodes);
   }
 
-  private BigInteger total(java.util.function.ToLongFunction<OfClass> perRank) {
+  private BigInteger total(ToLongFunction<OfClass> perRank) {
     return classes.stream()
         .map(
             c ->

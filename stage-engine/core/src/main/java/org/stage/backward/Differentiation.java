@@ -10,6 +10,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
@@ -43,6 +45,8 @@ public final class Differentiation {
       operator.outputs().forEach(output -> producers.put(output.tensor(), operator));
       operator.inputs().forEach(input -> uses.merge(input.tensor(), 1, Integer::sum));
     }
+    // Whoever receives an output uses it too, and sends its gradient.
+    forward.outputs().forEach(output -> uses.merge(output, 1, Integer::sum));
   }
 
   /** The name of the gradient of {@code tensor}. */
@@ -72,8 +76,7 @@ public final class Differentiation {
     forward.inputs().forEach(input -> sum(input.name()).ifPresent(outputs::add));
     forward.parameters().forEach(weight -> sum(weight.name()).ifPresent(outputs::add));
     Map<Boolean, List<Tensor>> split =
-        read.values().stream()
-            .collect(java.util.stream.Collectors.partitioningBy(forward.parameters()::contains));
+        read.values().stream().collect(Collectors.partitioningBy(forward.parameters()::contains));
     return new Module(
         forward.name() + "_backward",
         forward.axes(),
@@ -89,7 +92,7 @@ public final class Differentiation {
       crossEntropy(f);
       return;
     }
-    java.util.Optional<String> gradient = sum(f.output().tensor());
+    Optional<String> gradient = sum(f.output().tensor());
     if (gradient.isEmpty()) {
       return;
     }
@@ -188,18 +191,19 @@ public final class Differentiation {
   }
 
   /** The whole gradient of {@code tensor}: adds up its contributions, once all are there. */
-  private java.util.Optional<String> sum(String name) {
+  private Optional<String> sum(String name) {
     List<String> parts = contributions.getOrDefault(name, List.of());
     if (parts.size() < 2) {
       return parts.stream().findFirst();
     }
     Tensor tensor = tensor(name);
-    String sum = gradientOf(name);
+    // The gradient of an output has its name already: what came from outside.
+    String sum = gradientOf(name) + (forward.outputs().contains(name) ? ".whole" : "");
     declare(sum, tensor, tensor.axes());
     List<Operand> in = parts.stream().map(part -> new Operand(part, tensor.axes())).toList();
     add(Operator.of(sum + ".sum", ADD, in, new Operand(sum, tensor.axes())));
     contributions.put(name, List.of(sum));
-    return java.util.Optional.of(sum);
+    return Optional.of(sum);
   }
 
   private void declare(String gradient, Tensor of, List<String> axes) {

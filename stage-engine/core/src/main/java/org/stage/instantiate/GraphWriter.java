@@ -1,6 +1,7 @@
 package org.stage.instantiate;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.stage.api.workload.ExecutionGraph;
@@ -16,13 +17,16 @@ import org.stage.api.workload.TensorValue;
 final class GraphWriter {
   private final List<Node> nodes = new ArrayList<>();
   private final List<TensorValue> tensors = new ArrayList<>();
-  private int turnStart;
+
+  /** Nodes of the turn that wait for the schedule: its kernels and what follows from them. */
+  private final BitSet held = new BitSet();
+
   private int lastKernel = -1;
   private int lastKernelBefore = -1;
 
   /** Begins a turn: the pass of one micro-batch, or the end of the step. */
   void beginTurn() {
-    turnStart = nodes.size();
+    held.clear();
     lastKernelBefore = lastKernel;
   }
 
@@ -49,17 +53,17 @@ final class GraphWriter {
 
   /** Control dependencies of a kernel with these data dependencies. */
   Ids turnDeps(IntStream dataDeps) {
-    boolean follows = dataDeps.anyMatch(this::isOfTurn);
+    // Not so what only follows from a receive, or gathers what an earlier turn kept.
+    boolean follows = dataDeps.anyMatch(held::get);
     return follows || lastKernelBefore < 0 ? Ids.NONE : Ids.of(lastKernelBefore);
-  }
-
-  private boolean isOfTurn(int dep) {
-    return dep >= turnStart && !(nodes.get(dep) instanceof Node.Recv);
   }
 
   void add(Node node) {
     if (node instanceof Node.Compute) {
       lastKernel = node.id();
+      held.set(node.id());
+    } else if (node.dataDeps().stream().anyMatch(held::get)) {
+      held.set(node.id());
     }
     nodes.add(node);
   }

@@ -34,12 +34,14 @@ public record Layout(List<Placement> placements) {
     return placements.get(meshAxis);
   }
 
-  boolean isPartial(int meshAxis) {
-    return at(meshAxis) instanceof Placement.Partial;
+  /** Whether the devices along {@code meshAxis} hold summands. */
+  boolean isPartialSum(int meshAxis) {
+    return at(meshAxis) instanceof Placement.Partial partial && !partial.maximum();
   }
 
-  boolean hasPartial() {
-    return placements.stream().anyMatch(Placement.Partial.class::isInstance);
+  /** Along how many mesh axes the devices hold parts that are still to be joined. */
+  int partialAxes() {
+    return (int) placements.stream().filter(Placement.Partial.class::isInstance).count();
   }
 
   Layout with(int meshAxis, Placement placement) {

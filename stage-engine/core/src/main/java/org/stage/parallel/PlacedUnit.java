@@ -1,5 +1,6 @@
 package org.stage.parallel;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +53,7 @@ public record PlacedUnit(
         forward,
         backward,
         GradientSync.of(mesh, rules, module, backward, borrowed),
-        java.util.Collections.unmodifiableMap(parameters),
+        Collections.unmodifiableMap(parameters),
         matrices);
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
@@ -36,7 +37,7 @@ public final class Placer {
     this.module = module;
     this.costs = new CostModel(mesh, rules, module.axes(), causal);
     this.program = new Program(mesh);
-    this.tensors = module.tensorsByName();
+    this.tensors = new HashMap<>(module.tensorsByName());
   }
 
   /**
@@ -114,7 +115,7 @@ public final class Placer {
       Layout demanded = Layout.of(mesh, rules, input.axes());
       Layout now = program.latest(input.tensor()).layout();
       for (int m = 0; m < passes.length; m++) {
-        if (passes[m] && now.isPartial(m)) {
+        if (passes[m] && now.isPartialSum(m)) {
           demanded = demanded.with(m, now.at(m));
         }
       }
@@ -159,7 +160,7 @@ public final class Placer {
   private boolean passesPartial(Operator operator, int meshAxis) {
     long partial =
         operator.inputs().stream()
-            .filter(input -> program.latest(input.tensor()).layout().isPartial(meshAxis))
+            .filter(input -> program.latest(input.tensor()).layout().isPartialSum(meshAxis))
             .count();
     if (operator.kind() == OperatorKind.ADD) {
       return partial == operator.inputs().size();
@@ -172,8 +173,8 @@ public final class Placer {
     Map<Boolean, List<Operand>> split =
         sum.inputs().stream()
             .collect(
-                java.util.stream.Collectors.partitioningBy(
-                    input -> program.latest(input.tensor()).layout().hasPartial()));
+                Collectors.partitioningBy(
+                    input -> program.latest(input.tensor()).layout().partialAxes() > 0));
     List<Operand> partial = split.getOrDefault(true, List.of());
     List<Operand> whole = split.getOrDefault(false, List.of());
     if (partial.size() < 2 || whole.isEmpty()) {
@@ -190,13 +191,16 @@ public final class Placer {
 
   /** A mesh axis may shard at most one dimension of an operand. */
   private void checkSplit(Operator operator) {
-    for (Operand operand : operator.inputs()) {
-      for (int m = 0; m < mesh.axes().size(); m++) {
-        int meshAxis = m;
-        if (operand.axes().stream().filter(axis -> rules.shards(meshAxis, axis)).count() > 1) {
-          throw new IllegalArgumentException(
-              "mesh axis " + mesh.axes().get(m).symbol() + " shards two axes of " + operand);
-        }
+    operator.inputs().forEach(this::checkSplit);
+    operator.outputs().forEach(this::checkSplit);
+  }
+
+  private void checkSplit(Operand operand) {
+    for (int m = 0; m < mesh.axes().size(); m++) {
+      int meshAxis = m;
+      if (operand.axes().stream().filter(axis -> rules.shards(meshAxis, axis)).count() > 1) {
+        throw new IllegalArgumentException(
+            "mesh axis " + mesh.axes().get(m).symbol() + " shards two axes of " + operand);
       }
     }
   }

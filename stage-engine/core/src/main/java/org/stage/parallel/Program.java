@@ -1,6 +1,8 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,15 +39,15 @@ final class Program {
   }
 
   /**
-   * The form from which other forms are made: what the producer wrote, or its reduction once there
-   * is one.
+   * The form from which other forms are made: what the producer wrote, or, once it was reduced, the
+   * first form of which the least is left to reduce.
    */
   Value latest(String tensor) {
     List<Value> known = forms.getOrDefault(tensor, List.of());
     if (known.isEmpty()) {
       throw new IllegalArgumentException("tensor " + tensor + " is not known here");
     }
-    return known.get(0).layout().hasPartial() && known.size() > 1 ? known.get(1) : known.get(0);
+    return Collections.min(known, Comparator.comparingInt(form -> form.layout().partialAxes()));
   }
 
   /** The tensor in the layout that is asked for, made by collectives if it is not at hand. */

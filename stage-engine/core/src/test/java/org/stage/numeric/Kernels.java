@@ -1,0 +1,223 @@
+package org.stage.numeric;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.DoubleBinaryOperator;
+import java.util.stream.IntStream;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+
+/** What each operator kind means, on dense tensors. Written for clarity, from the formulas. */
+final class Kernels {
+  private final Operator operator;
+  private final List<Dense> in;
+  private final Device device;
+
+  private Kernels(Operator operator, List<Dense> in, Device device) {
+    this.operator = operator;
+    this.in = in;
+    this.device = device;
+  }
+
+  static List<Dense> run(Operator operator, List<Dense> in, Device device) {
+    return new Kernels(operator, in, device).run();
+  }
+
+  private List<Dense> run() {
+    return switch (operator.kind()) {
+      case EINSUM -> List.of(einsum(in(0), in.get(0), in(1), in.get(1), operator.output()));
+      case ADD -> List.of(add());
+      case REDUCE_SUM -> List.of(reduce(0, Double::sum));
+      case REDUCE_MAX -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
+      case CONSTRAIN -> in;
+      case SOFTMAX -> List.of(Rows.softmax(in.get(0)));
+      case SOFTMAX_GRAD -> List.of(Rows.softmaxGrad(in.get(0), in.get(1)));
+      case LAYER_NORM -> List.of(Rows.norm(in, true));
+      case RMS_NORM -> List.of(Rows.norm(in, false));
+      case LAYER_NORM_GRAD -> Rows.normGrad(in, true, operator.outputs().size() > 2);
+      case RMS_NORM_GRAD -> Rows.normGrad(in, false, false);
+      case GELU -> List.of(in.get(0).with(in.get(0), (x, same) -> Pointwise.gelu(x)));
+      case GELU_GRAD -> List.of(in.get(0).with(in.get(1), (dy, x) -> dy * Pointwise.dGelu(x)));
+      case SWIGLU -> List.of(in.get(0).with(in.get(1), (g, u) -> Pointwise.silu(g) * u));
+      case SWIGLU_GRAD -> swigluGrad();
+      case ROTARY -> List.of(rotate(1));
+      case ROTARY_GRAD -> List.of(rotate(-1));
+      case LOOKUP -> List.of(lookup());
+      case LOOKUP_GRAD -> List.of(lookupGrad());
+      case TARGET_LOGIT -> List.of(targetLogit());
+      case EXP_SUM -> List.of(expSum());
+      case NEGATIVE_LOG_LIKELIHOOD ->
+          List.of(in.get(0).with(in.get(1), (sum, target) -> Math.log(sum) - target));
+      case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
+      case ATTENTION -> attention();
+      case ATTENTION_GRAD -> attentionGrad();
+    };
+  }
+
+  private Operand in(int index) {
+    return operator.inputs().get(index);
+  }
+
+  private Dense einsum(Operand a, Dense x, Operand b, Dense y, Operand out) {
+    Space space = new Space().with(a, x).with(b, y);
+    if (out.axes().contains("kv_heads") && !space.has("kv_heads")) {
+      space.with("kv_heads", device.size("kv_heads"));
+    }
+    return einsum(space.grouped(), a, x, b, y, out);
+  }
+
+  private static Dense einsum(Space space, Operand a, Dense x, Operand b, Dense y, Operand out) {
+    Dense result = space.zeros(out);
+    space.forEach(
+        p ->
+            result.data[space.offset(out, p)] +=
+                x.data[space.offset(a, p)] * y.data[space.offset(b, p)]);
+    return result;
+  }
+
+  private Dense add() {
+    Space space = new Space();
+    for (int i = 0; i < in.size(); i++) {
+      space.with(in(i), in.get(i));
+    }
+    Dense result = space.zeros(operator.output());
+    space.forEach(
+        p -> {
+          for (int i = 0; i < in.size(); i++) {
+            result.data[space.offset(operator.output(), p)] +=
+                in.get(i).data[space.offset(in(i), p)];
+          }
+        });
+    return result;
+  }
+
+  private Dense reduce(double start, DoubleBinaryOperator join) {
+    Space space = new Space().with(in(0), in.get(0));
+    Dense result = space.zeros(operator.output());
+    Arrays.fill(result.data, start);
+    space.forEach(
+        p -> {
+          int at = space.offset(operator.output(), p);
+          result.data[at] =
+              join.applyAsDouble(result.data[at], in.get(0).data[space.offset(in(0), p)]);
+        });
+    return result;
+  }
+
+  private List<Dense> swigluGrad() {
+    Dense dy = in.get(0);
+    Dense gate = in.get(1);
+    Dense up = in.get(2);
+    return List.of(
+        dy.with(up, (a, b) -> a * b).with(gate, (a, g) -> a * Pointwise.dSilu(g)),
+        dy.with(gate, (a, g) -> a * Pointwise.silu(g)));
+  }
+
+  /** Turns each pair of channels by an angle of its own at each position. */
+  private Dense rotate(int direction) {
+    Dense x = in.get(0);
+    Space space = new Space().with(in(0), x);
+    Dense y = Dense.zeros(x.shape);
+    int half = x.width() / 2;
+    space.forEach(
+        p -> {
+          int channel = space.index("head_dim", p);
+          int at = space.offset(in(0), p);
+          double angle = direction * (space.index("seq", p) + 1) / Math.pow(3, channel % half);
+          double other = channel < half ? -x.data[at + half] : x.data[at - half];
+          y.data[at] = x.data[at] * Math.cos(angle) + other * Math.sin(angle);
+        });
+    return y;
+  }
+
+  /** Rows that other devices have are zero here. */
+  private Dense lookup() {
+    Dense table = in.get(0);
+    Dense indices = in.get(1);
+    int width = table.width();
+    int[] shape = IntStream.concat(IntStream.of(indices.shape), IntStream.of(width)).toArray();
+    Dense result = Dense.zeros(shape);
+    for (int i = 0; i < indices.data.length; i++) {
+      int row = (int) indices.data[i] - device.first(in(0).axes().get(0));
+      if (0 <= row && row < table.shape[0]) {
+        System.arraycopy(table.data, row * width, result.data, i * width, width);
+      }
+    }
+    return result;
+  }
+
+  private Dense lookupGrad() {
+    Dense dy = in.get(0);
+    Dense indices = in.get(1);
+    List<String> axes = operator.output().axes();
+    Dense result = Dense.zeros(device.size(axes.get(0)), dy.width());
+    for (int i = 0; i < dy.data.length; i++) {
+      int row = (int) indices.data[i / dy.width()] - device.first(axes.get(0));
+      if (0 <= row && row < result.shape[0]) {
+        result.data[row * dy.width() + i % dy.width()] += dy.data[i];
+      }
+    }
+    return result;
+  }
+
+  private Dense targetLogit() {
+    Dense logits = in.get(0);
+    Dense result = Dense.zeros(in.get(1).shape);
+    for (int i = 0; i < result.data.length; i++) {
+      int label = (int) in.get(1).data[i] - device.first("vocab");
+      if (0 <= label && label < logits.width()) {
+        result.data[i] = logits.data[i * logits.width() + label] - in.get(2).data[i];
+      }
+    }
+    return result;
+  }
+
+  private Dense expSum() {
+    Dense logits = in.get(0);
+    Dense result = Dense.zeros(in.get(1).shape);
+    for (int i = 0; i < logits.data.length; i++) {
+      int token = i / logits.width();
+      result.data[token] += Math.exp(logits.data[i] - in.get(1).data[token]);
+    }
+    return result;
+  }
+
+  private Dense crossEntropyGrad() {
+    Dense logits = in.get(0);
+    Dense result = Dense.zeros(logits.shape);
+    for (int i = 0; i < logits.data.length; i++) {
+      int token = i / logits.width();
+      int entry = i % logits.width() + device.first("vocab");
+      double share = Math.exp(logits.data[i] - in.get(2).data[token]) / in.get(3).data[token];
+      result.data[i] = share - (entry == (int) in.get(1).data[token] ? 1 : 0);
+    }
+    return result;
+  }
+
+  private List<Dense> attention() {
+    Operand score = score();
+    Dense scores = einsum(in(0), in.get(0), in(1), in.get(1), score);
+    Dense values = einsum(score, Rows.softmax(scores), in(2), in.get(2), operator.output());
+    return List.of(values, Rows.logSumExp(scores));
+  }
+
+  private List<Dense> attentionGrad() {
+    Operand score = score();
+    Dense scores = einsum(in(1), in.get(1), in(2), in.get(2), score);
+    Dense shares = Rows.softmax(scores);
+    Dense dShares = einsum(in(0), in.get(0), in(3), in.get(3), score);
+    Dense dScores = Rows.softmaxGrad(dShares, shares);
+    List<Operand> out = operator.outputs();
+    Space space = new Space().with(in(1), in.get(1)).with(in(2), in.get(2)).grouped();
+    List<Dense> gradients = new ArrayList<>();
+    gradients.add(einsum(space, score, dScores, in(2), in.get(2), out.get(0)));
+    gradients.add(einsum(space, in(1), in.get(1), score, dScores, out.get(1)));
+    gradients.add(einsum(space, score, shares, in(0), in.get(0), out.get(2)));
+    return gradients;
+  }
+
+  private static Operand score() {
+    return new Operand("scores", List.of("batch", "heads", "seq", "kv_seq"));
+  }
+}

@@ -1,0 +1,123 @@
+package org.stage.numeric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.stage.api.workload.Node.Collective;
+import org.stage.parallel.Layout;
+import org.stage.parallel.PlacedModule;
+import org.stage.parallel.Placement;
+import org.stage.parallel.Step;
+import org.stage.parallel.Value;
+
+/**
+ * Runs a placed program on simulated devices: each kernel on each device's parts, each collective
+ * among the members of its groups. Every value that comes into being is compared with the tensor
+ * that one device would have.
+ */
+final class PlacedRun {
+  private final Cluster cluster;
+  private final PlacedModule module;
+  private final Map<String, Dense> whole;
+  private final Map<Integer, List<Dense>> held = new HashMap<>();
+
+  /**
+   * A run of {@code module}.
+   *
+   * @param whole every tensor as one device has it
+   */
+  PlacedRun(Cluster cluster, PlacedModule module, Map<String, Dense> whole) {
+    this.cluster = cluster;
+    this.module = module;
+    this.whole = whole;
+  }
+
+  /** Runs the program; {@code saved} is the run of the forward program that it looks back on. */
+  PlacedRun run(PlacedRun saved) {
+    for (Value value : module.values()) {
+      if (value.source() instanceof Value.Source.Saved from) {
+        put(value, saved.get(from.value()));
+      } else if (!(value.source() instanceof Value.Source.Step)
+          && !(value.source() instanceof Value.Source.View)) {
+        put(value, cluster.scatter(whole.get(value.tensor()), value.layout()));
+      }
+    }
+    for (Step step : module.steps()) {
+      if (step instanceof Step.Kernel kernel) {
+        run(kernel);
+      } else if (step instanceof Step.Transfer transfer) {
+        put(transfer.output(), run(transfer));
+      }
+    }
+    module.outputs().values().forEach(output -> get(output.id()));
+    return this;
+  }
+
+  /** What each rank holds of a value. */
+  List<Dense> get(int id) {
+    Value value = module.values().get(id);
+    if (value.source() instanceof Value.Source.View view && !held.containsKey(id)) {
+      Layout from = module.values().get(view.value()).layout();
+      List<Dense> own = get(view.value());
+      List<Dense> cut = new ArrayList<>();
+      for (int rank = 0; rank < cluster.ranks(); rank++) {
+        cut.add(cluster.slice(own.get(rank), from, value.layout(), rank));
+      }
+      put(value, cut);
+    }
+    return held.get(id);
+  }
+
+  private void put(Value value, List<Dense> parts) {
+    assertThat(held.put(value.id(), parts)).as(value.name()).isNull();
+    Dense expected = whole.get(value.tensor());
+    if (expected != null) {
+      cluster.check(module.name() + ": " + value, expected, value.layout(), parts);
+    }
+    assertThat(parts.get(0).data.length)
+        .as("elements of %s", value)
+        .isEqualTo((int) value.elements().evaluate(cluster.bindings()));
+  }
+
+  private void run(Step.Kernel kernel) {
+    List<List<Dense>> results = new ArrayList<>();
+    for (int rank = 0; rank < cluster.ranks(); rank++) {
+      int here = rank;
+      List<Dense> in = kernel.reads().stream().map(read -> get(read.id()).get(here)).toList();
+      results.add(Kernels.run(kernel.operator(), in, cluster.device(rank)));
+    }
+    for (int i = 0; i < kernel.writes().size(); i++) {
+      int output = i;
+      put(kernel.writes().get(i), results.stream().map(result -> result.get(output)).toList());
+    }
+  }
+
+  private List<Dense> run(Step.Transfer step) {
+    List<Dense> input = get(step.input().id());
+    Layout from = step.input().layout();
+    Layout to = step.output().layout();
+    Collective.Kind kind = step.kind();
+    int changed =
+        IntStream.range(0, from.placements().size())
+            .filter(m -> !from.placements().get(m).equals(to.placements().get(m)))
+            .findFirst()
+            .orElseThrow();
+    Placement before = from.placements().get(changed);
+    Placement after = to.placements().get(changed);
+    return switch (kind) {
+      case ALL_REDUCE ->
+          cluster.allReduce(input, step.axes(), ((Placement.Partial) before).maximum());
+      case ALL_GATHER -> cluster.allGather(input, step.axes(), dimension(before));
+      case REDUCE_SCATTER -> cluster.reduceScatter(input, step.axes(), dimension(after));
+      case ALL_TO_ALL -> cluster.allToAll(input, step.axes(), dimension(before), dimension(after));
+    };
+  }
+
+  private static int dimension(Placement placement) {
+    return ((Placement.Shard) placement).dimension();
+  }
+}

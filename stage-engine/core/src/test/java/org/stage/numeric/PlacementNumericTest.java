@@ -1,0 +1,168 @@
+package org.stage.numeric;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.stage.api.graph.Module;
+import org.stage.api.graph.Tensor;
+import org.stage.api.text.GraphText;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+import org.stage.api.workload.Node.Collective;
+import org.stage.backward.Differentiation;
+import org.stage.parallel.DeviceMesh;
+import org.stage.parallel.GradientSync;
+import org.stage.parallel.Layout;
+import org.stage.parallel.PlacedModule;
+import org.stage.parallel.PlacedUnit;
+import org.stage.parallel.Placer;
+import org.stage.parallel.ShardingRules;
+import org.stage.parallel.Step;
+import org.stage.parallel.Value;
+
+/**
+ * The derived collectives, executed: each device holds its parts, and every value, output and
+ * parameter gradient is what one device alone would have computed.
+ */
+class PlacementNumericTest {
+  static Stream<Arguments> cases() {
+    List<Arguments> all = new ArrayList<>();
+    for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM, Tiny.QWEN)) {
+      for (String attention : List.of("flash_attention", "unfused_attention")) {
+        for (String mesh : List.of("tp 1 dp 2", "tp 2 dp 1", "tp 4 dp 1", "tp 4 dp 2")) {
+          for (boolean sequenceParallel : List.of(false, true)) {
+            for (int kvHeads : List.of(1, 2, 4)) {
+              String features = family + " " + attention;
+              all.add(Arguments.of(features, mesh, sequenceParallel, 4, kvHeads));
+            }
+          }
+        }
+      }
+    }
+    for (int kvHeads : List.of(1, 2, 4, 8)) {
+      all.add(Arguments.of(Tiny.LLAMA + " flash_attention", "tp 8 dp 1", true, 8, kvHeads));
+      all.add(Arguments.of(Tiny.GPT + " unfused_attention", "dp 2 tp 8", false, 8, kvHeads));
+    }
+    return all.stream();
+  }
+
+  @ParameterizedTest(name = "{0}, {1}, sequence parallel {2}, {3} heads, {4} of keys")
+  @MethodSource("cases")
+  void devicesTogetherComputeWhatOneDeviceComputes(
+      String features, String axes, boolean sequenceParallel, int heads, int kvHeads) {
+    for (String name : Tiny.MODULES) {
+      for (boolean scattered : List.of(false, true)) {
+        if (scattered || name.equals("embedding")) {
+          DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
+          ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered);
+          Module forward = Tiny.module(name, features);
+          checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(heads, kvHeads, 8)));
+        }
+      }
+    }
+  }
+
+  /** All values of both passes; and, after the reductions of the step, all gradients. */
+  private static void checkUnit(Module forward, Cluster cluster) {
+    PlacedUnit unit = PlacedUnit.of(cluster.devices(), cluster.rules(), forward, false, Set.of());
+    Map<String, Dense> whole = Interpreter.bothPasses(forward, cluster.bindings(), 11);
+    PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
+    PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);
+    Map<String, List<Dense>> gradients = new HashMap<>();
+    for (Tensor parameter : forward.parameters()) {
+      Value value = unit.backward().outputs().get(Differentiation.gradientOf(parameter.name()));
+      gradients.put(parameter.name(), back.get(value.id()));
+    }
+    unit.syncs().forEach(sync -> reduce(cluster, sync, gradients));
+    for (Tensor parameter : forward.parameters()) {
+      String name = parameter.name();
+      Dense expected = whole.get(Differentiation.gradientOf(name));
+      Layout layout = unit.forward().kept().get(name).layout();
+      cluster.check("gradient of " + name, expected, layout, gradients.get(name));
+    }
+  }
+
+  static IntStream seeds() {
+    return IntStream.range(0, 200);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void devicesTogetherComputeARandomModule(int seed) {
+    Random random = new Random(seed);
+    Module forward = new RandomModule(random, false).build();
+    DeviceMesh mesh = DeviceMesh.of(mesh("dp 2 tp 4"), 2);
+    Map<String, List<Integer>> rules = new HashMap<>();
+    rules.put("mlp", random.nextInt(4) > 0 ? List.of(1, 2) : List.of(1));
+    rules.put("batch", random.nextBoolean() ? List.of(0) : List.of());
+    Map<String, Long> sizes = Map.of("batch", 2L, "embed", 4L, "mlp", 4L);
+    Cluster cluster = new Cluster(mesh, new ShardingRules(rules), forward, sizes);
+    checkPrograms(forward, cluster, List.of("batch", "embed"));
+  }
+
+  /** All values of both passes; returns the forward program. */
+  private static PlacedModule checkPrograms(
+      Module forward, Cluster cluster, List<String> boundary) {
+    DeviceMesh mesh = cluster.devices();
+    Map<String, Dense> whole = Interpreter.bothPasses(forward, cluster.bindings(), 13);
+    PlacedModule placed = Placer.forward(mesh, cluster.rules(), forward, boundary, false);
+    PlacedRun run = new PlacedRun(cluster, placed, whole).run(null);
+    Module gradient = Differentiation.of(forward);
+    PlacedModule backward =
+        Placer.backward(mesh, cluster.rules(), gradient, placed, boundary, false);
+    new PlacedRun(cluster, backward, whole).run(run);
+    return placed;
+  }
+
+  @Test
+  void anAxisThatMovesFromOneDimensionToAnotherTakesAnAllToAll() {
+    Module forward =
+        GraphText.parse(
+            """
+            module ulysses
+            axis batch, norm_seq = seq, seq, heads, all_heads = heads, head_dim
+            input x[batch, norm_seq, all_heads, head_dim]
+            parameter w[heads, head_dim]:weight
+            turn: r[batch, seq, heads, head_dim] = rotary(x[batch, seq, heads, head_dim])
+            bias: q[batch, seq, heads, head_dim] = add(r[batch, seq, heads, head_dim], w[heads, head_dim])
+            back: y[batch, norm_seq, all_heads, head_dim] = gelu(q[batch, norm_seq, all_heads, head_dim])
+            output y
+            """);
+    DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
+    ShardingRules rules = ShardingRules.of(mesh, 4, true, true);
+    List<String> boundary = List.of("batch", "norm_seq", "all_heads", "head_dim");
+    Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
+    PlacedModule placed = checkPrograms(forward, cluster, boundary);
+    assertThat(placed.steps().stream().filter(Step.Transfer.class::isInstance))
+        .extracting(step -> ((Step.Transfer) step).kind())
+        .containsExactly(Collective.Kind.ALL_TO_ALL, Collective.Kind.ALL_TO_ALL);
+  }
+
+  private static Mesh mesh(String text) {
+    String[] words = text.split(" ");
+    List<MeshAxis> axes = new ArrayList<>();
+    for (int i = 0; i < words.length; i += 2) {
+      axes.add(new MeshAxis(words[i], Integer.parseInt(words[i + 1])));
+    }
+    return new Mesh(axes);
+  }
+
+  private static void reduce(
+      Cluster cluster, GradientSync sync, Map<String, List<Dense>> gradients) {
+    assertThat(sync.kind()).isEqualTo(Collective.Kind.ALL_REDUCE);
+    for (String parameter : sync.parameters()) {
+      gradients.compute(parameter, (p, parts) -> cluster.allReduce(parts, sync.axes(), false));
+    }
+  }
+}
