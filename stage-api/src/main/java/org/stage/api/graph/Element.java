@@ -13,7 +13,9 @@ public enum Element {
   /** Statistics that are kept in 32-bit floats: normalisers, maxima, losses. */
   STATISTIC,
   /** Token and position indices, 64-bit integers. */
-  INDEX;
+  INDEX,
+  /** Which elements dropout let pass, one byte each. */
+  MASK;
 
   /** The name in the textual form: {@code weight}. */
   public String text() {

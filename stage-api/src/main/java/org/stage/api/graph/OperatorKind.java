@@ -61,12 +61,19 @@ public enum OperatorKind {
   REDUCE_MAX(0, 1, false),
   /** {@code (logits, labels, max) -> logit of the label minus max}; zero where it is elsewhere. */
   TARGET_LOGIT(0, 0, false),
-  /** {@code (logits, max) -> sum of exp(logits - max)} over the axis that the output lacks. */
+  /**
+   * {@code (logits, max) -> (sum, exp)}: {@code exp(logits - max)}, kept for backward, and its sum
+   * over the axis that the first output lacks.
+   */
   EXP_SUM(0, 3, false),
   /** {@code (exp_sum, target) -> log(exp_sum) - target}: the cross-entropy of each token. */
   NEGATIVE_LOG_LIKELIHOOD(0, 2, false),
-  /** {@code (logits, labels, max, exp_sum) -> dlogits}: softmax minus one-hot, in one kernel. */
-  CROSS_ENTROPY_GRAD(0, 4, false);
+  /** {@code (exp, labels, sum) -> dlogits}: softmax minus one-hot, in one kernel. */
+  CROSS_ENTROPY_GRAD(0, 2, false),
+  /** {@code x -> (y, mask)}: draws a mask, and scales what passes. */
+  DROPOUT(0, 2, false),
+  /** {@code (dy, mask) -> dx}. */
+  DROPOUT_GRAD(0, 1, false);
 
   private final int products;
   private final int costPerElement;

@@ -61,6 +61,13 @@ public record ModelDescription(
     Objects.requireNonNull(name);
   }
 
+  /**
+   * Whether models of its kind are trained with dropout: those of GPT's, with biased layer norms.
+   */
+  public boolean hasDropout() {
+    return norm == Norm.LAYERNORM && bias;
+  }
+
   /** Values of the size symbols that the module library uses, of the whole model. */
   public Map<String, Long> sizes() {
     return Map.of(

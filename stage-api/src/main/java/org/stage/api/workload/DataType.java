@@ -13,7 +13,9 @@ public enum DataType {
   /** IEEE single precision, 32 bits. */
   FP32(4),
   /** Integer of 64 bits, for indices. */
-  INT64(8);
+  INT64(8),
+  /** Truth value, one byte. */
+  BOOL(1);
 
   private final int bytes;
 

@@ -18,6 +18,7 @@ public record Precision(DataType weights, DataType activations, DataType gradien
       case GRADIENT -> gradients;
       case STATISTIC -> DataType.FP32;
       case INDEX -> DataType.INT64;
+      case MASK -> DataType.BOOL;
     };
   }
 }

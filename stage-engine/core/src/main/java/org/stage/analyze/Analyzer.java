@@ -12,7 +12,6 @@ import org.stage.api.workload.Phase;
 import org.stage.instantiate.Exchange;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.OptimizerCost;
-import org.stage.instantiate.Program;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.instantiate.StagePlan;
 import org.stage.instantiate.Sync;
@@ -73,8 +72,9 @@ public final class Analyzer {
   }
 
   private void add(UnitPlan unit, long times) {
-    add(unit.forward(), Phase.FORWARD, times);
-    add(unit.backward(), Phase.BACKWARD, times);
+    add(unit.forward().instructions(), Phase.FORWARD, times);
+    add(unit.again().instructions(), Phase.RECOMPUTE, times);
+    add(unit.backward().instructions(), Phase.BACKWARD, times);
     Exchange exchange = unit.exchange();
     exchange.perStep().forEach(sync -> add(sync, times));
     exchange.perMicroBatch().forEach(sync -> add(sync, times * microBatches));
@@ -94,9 +94,9 @@ public final class Analyzer {
     }
   }
 
-  private void add(Program program, Phase phase, long times) {
+  private void add(List<Instruction> instructions, Phase phase, long times) {
     long count = Math.multiplyExact(times, microBatches);
-    for (Instruction instruction : program.instructions()) {
+    for (Instruction instruction : instructions) {
       nodes += count;
       if (instruction instanceof Instruction.Kernel kernel) {
         flops.merge(phase, Math.multiplyExact(count, kernel.flops()), Math::addExact);

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.stage.instantiate.Again;
 import org.stage.instantiate.Program;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.instantiate.Program.Variable;
@@ -32,16 +33,30 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
     Set<Integer> saved = new HashSet<>();
     for (Variable variable : backward.variables()) {
       if (variable.source() instanceof Value.Source.Saved from) {
-        int root = forward.root(from.value());
-        if (!(forward.variables().get(root).source() instanceof Value.Source.Given)) {
-          saved.add(root);
-        }
+        saved.add(forward.root(from.value()));
       }
     }
+    Again again = unit.again();
+    again.instructions().forEach(i -> i.reads().forEach(read -> saved.add(forward.root(read))));
+    Set<Integer> made = new HashSet<>();
+    again.instructions().forEach(i -> made.addAll(i.writes()));
+    saved.removeIf(
+        root ->
+            forward.variables().get(root).source() instanceof Value.Source.Given
+                || again.replaced().contains(root)
+                || (made.contains(root) && !isReadByBackward(unit, root)));
     long kept = saved.stream().mapToLong(root -> forward.variables().get(root).bytes()).sum();
     long forwardPeak = new Lifetimes(forward, saved, 0).peak();
     long backwardPeak = new Lifetimes(backward, Set.of(), gradientBytes).peak();
     return new UnitMemory(forwardPeak, kept, backwardPeak);
+  }
+
+  private static boolean isReadByBackward(UnitPlan unit, int root) {
+    return unit.backward().variables().stream()
+        .anyMatch(
+            variable ->
+                variable.source() instanceof Value.Source.Saved from
+                    && unit.forward().root(from.value()) == root);
   }
 
   /** Runs a program instruction by instruction, adding up what is alive. */

@@ -105,6 +105,12 @@ public final class Differentiation {
       case GELU -> general(f, OperatorKind.GELU_GRAD, 1, 1, dy);
       case SWIGLU -> general(f, OperatorKind.SWIGLU_GRAD, 2, 2, dy);
       case ROTARY -> general(f, OperatorKind.ROTARY_GRAD, 1, 0, dy);
+      case DROPOUT ->
+          emit(
+              f.name() + ".grad",
+              OperatorKind.DROPOUT_GRAD,
+              List.of(dy, f.outputs().get(1)),
+              f.inputs());
       case CONSTRAIN -> general(f, OperatorKind.CONSTRAIN, 1, 0, dy);
       case ATTENTION -> attention(f, dy);
       case SOFTMAX ->
@@ -158,12 +164,7 @@ public final class Differentiation {
   private void crossEntropy(Operator f) {
     Operator expSum = producer(f.inputs().get(0));
     Operator target = producer(f.inputs().get(1));
-    List<Operand> in =
-        List.of(
-            expSum.inputs().get(0),
-            target.inputs().get(1),
-            expSum.inputs().get(1),
-            expSum.output());
+    List<Operand> in = List.of(expSum.outputs().get(1), target.inputs().get(1), expSum.output());
     emit(f.name() + ".grad", OperatorKind.CROSS_ENTROPY_GRAD, in, expSum.inputs().subList(0, 1));
   }
 

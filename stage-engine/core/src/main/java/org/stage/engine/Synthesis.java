@@ -25,13 +25,14 @@ public final class Synthesis {
 
   /** Builds the symbolic graph of a job and places it; instantiates no rank. */
   public static Synthesis of(WorkloadSpec spec) {
-    ModelGraph model = ModelGraph.of(spec.model(), spec.training().flashAttention());
+    ModelGraph model =
+        ModelGraph.of(spec.model(), spec.training().flashAttention(), spec.training().dropout());
     return new Synthesis(model, JobPlan.of(spec, model));
   }
 
   /** Parameters of a model, the vocabulary unpadded. */
   public static long parameters(ModelDescription model) {
-    return ModelGraph.of(model, true).parameters();
+    return ModelGraph.of(model, true, false).parameters();
   }
 
   /** What the job costs, from the symbolic graph. */

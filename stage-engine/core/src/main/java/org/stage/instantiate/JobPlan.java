@@ -14,6 +14,7 @@ import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
+import org.stage.backward.Recomputation;
 import org.stage.model.ModelGraph;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.PlacedUnit;
@@ -48,9 +49,12 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
     Zero zero = zero(spec);
-    PlacedUnit embedding = PlacedUnit.of(mesh, rules, model.embedding(), causal, Set.of());
-    PlacedUnit layer = PlacedUnit.of(mesh, rules, model.layer(), causal, Set.of());
-    PlacedUnit head = PlacedUnit.of(mesh, rules, model.head(), causal, borrowed);
+    PlacedUnit embedding =
+        PlacedUnit.of(mesh, rules, model.embedding(), causal, Recomputation.NONE, Set.of());
+    PlacedUnit layer =
+        PlacedUnit.of(mesh, rules, model.layer(), causal, recomputation(training, model), Set.of());
+    PlacedUnit head =
+        PlacedUnit.of(mesh, rules, model.head(), causal, Recomputation.NONE, borrowed);
     // Embeddings and head are the root of Megatron's and NeMo's FSDP: gathered once, kept for
     // backward.
     return new JobPlan(
@@ -58,6 +62,14 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
         UnitPlan.of(embedding, numbers, zero, false),
         UnitPlan.of(layer, numbers, zero, true),
         UnitPlan.of(head, numbers, zero, false));
+  }
+
+  private static Recomputation recomputation(Training training, ModelGraph model) {
+    return switch (training.recompute()) {
+      case NONE -> Recomputation.NONE;
+      case SELECTIVE -> Recomputation.selective(model.layer());
+      case FULL -> Recomputation.full(model.layer());
+    };
   }
 
   private static Zero zero(WorkloadSpec spec) {

@@ -22,6 +22,25 @@ final class UnitInstance {
   /** By micro-batch in flight: where the variables of its forward pass are. */
   private final Map<Integer, Handle[]> running = new HashMap<>();
 
+  /**
+   * What a stretch of instructions belongs to.
+   *
+   * @param microBatch its micro-batch
+   * @param phase its phase
+   * @param after the node for which those kernels wait that need nothing of the stretch, or -1:
+   *     else all layers would recompute as soon as the turn begins
+   * @param from the first node of the stretch
+   */
+  private record Pass(int microBatch, Phase phase, int after, int from) {
+    boolean waits(int[] deps) {
+      return after >= 0 && IntStream.of(deps).noneMatch(dep -> dep >= from);
+    }
+
+    String suffix() {
+      return phase == Phase.RECOMPUTE ? ".recompute" : "";
+    }
+  }
+
   UnitInstance(UnitStates states, GraphWriter graph) {
     this.states = states;
     this.plan = states.plan();
@@ -37,7 +56,12 @@ final class UnitInstance {
   Handle forward(int microBatch, Handle input) {
     Handle[] run = new Handle[plan.forward().variables().size()];
     running.put(microBatch, run);
-    return execute(plan.forward(), run, run, microBatch, input, Phase.FORWARD);
+    begin(plan.forward(), run, run, microBatch, input);
+    Pass pass = new Pass(microBatch, Phase.FORWARD, -1, -1);
+    for (Instruction instruction : plan.forward().instructions()) {
+      emit(plan.forward(), run, instruction, pass);
+    }
+    return output(plan.forward(), run);
   }
 
   /** Adds a backward pass; {@code gradient} is that of the output. Returns that of the input. */
@@ -47,28 +71,66 @@ final class UnitInstance {
       throw new IllegalStateException(states.name() + ": backward before forward of " + microBatch);
     }
     Handle[] run = new Handle[plan.backward().variables().size()];
-    return execute(plan.backward(), run, saved, microBatch, gradient, Phase.BACKWARD);
+    begin(plan.backward(), run, saved, microBatch, gradient);
+    Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
+    boolean recomputed = plan.again().instructions().isEmpty();
+    for (Instruction instruction : plan.backward().instructions()) {
+      if (!recomputed && instruction.reads().stream().anyMatch(this::isReplaced)) {
+        int start = graph.next();
+        recompute(run, saved, new Pass(microBatch, Phase.RECOMPUTE, gradient.node(), start));
+        recomputed = true;
+      }
+      emit(plan.backward(), run, instruction, pass);
+    }
+    return output(plan.backward(), run);
   }
 
-  private Handle execute(
-      Program program,
-      Handle[] run,
-      Handle[] saved,
-      int microBatch,
-      Handle neighbour,
-      Phase phase) {
-    String prefix = "mb" + microBatch + "." + states.name() + ".";
+  /** Whether a variable of the backward program is one that the forward program makes again. */
+  private boolean isReplaced(int variable) {
+    Value.Source source = plan.backward().variables().get(plan.backward().root(variable)).source();
+    return source instanceof Value.Source.Saved from
+        && plan.again().replaces(plan.forward(), from.value());
+  }
+
+  /** Runs part of the forward program again, and lets the backward program read its results. */
+  private void recompute(Handle[] run, Handle[] saved, Pass pass) {
+    Handle[] again = saved.clone();
+    for (int v = 0; v < again.length; v++) {
+      Variable variable = plan.forward().variables().get(v);
+      if (variable.source() instanceof Value.Source.Given) {
+        // Parameters may stand in another buffer by now.
+        again[v] = states.find(variable.tensor()).map(Parameter::at).orElse(again[v]);
+      }
+    }
+    for (Instruction instruction : plan.again().instructions()) {
+      emit(plan.forward(), again, instruction, pass);
+    }
+    for (int v = 0; v < run.length; v++) {
+      if (isReplaced(v) && plan.backward().root(v) == v) {
+        Value.Source.Saved from = (Value.Source.Saved) plan.backward().variables().get(v).source();
+        run[v] = again[plan.forward().root(from.value())];
+      }
+    }
+  }
+
+  private void begin(
+      Program program, Handle[] run, Handle[] saved, int microBatch, Handle neighbour) {
+    String prefix = prefix(microBatch);
     for (int v = 0; v < run.length; v++) {
       run[v] = outside(program.variables().get(v), saved, prefix, neighbour);
     }
-    for (Instruction instruction : program.instructions()) {
-      emit(program, run, instruction, prefix, phase);
-    }
+  }
+
+  private static Handle output(Program program, Handle[] run) {
     return program.outputs().entrySet().stream()
         .filter(output -> !program.variables().get(output.getValue()).isGradient())
         .map(output -> run[program.root(output.getValue())])
         .findFirst()
         .orElse(Handle.NONE);
+  }
+
+  private String prefix(int microBatch) {
+    return "mb" + microBatch + "." + states.name() + ".";
   }
 
   /** Where a variable is that the program does not write itself. */
@@ -89,8 +151,8 @@ final class UnitInstance {
     return Handle.NONE;
   }
 
-  private void emit(
-      Program program, Handle[] run, Instruction instruction, String prefix, Phase phase) {
+  private void emit(Program program, Handle[] run, Instruction instruction, Pass pass) {
+    String prefix = prefix(pass.microBatch());
     IntStream.Builder deps = IntStream.builder();
     IntStream.Builder reads = IntStream.builder();
     IntStream.Builder writes = IntStream.builder();
@@ -109,23 +171,25 @@ final class UnitInstance {
         parameter.gradient().stream().forEach(reads::add);
         tensor = parameter.accumulate(graph, node, variable.bytes());
       } else {
-        tensor = graph.tensor(prefix + variable.name(), variable.bytes());
+        tensor = graph.tensor(prefix + variable.name() + pass.suffix(), variable.bytes());
       }
       run[written] = new Handle(node, tensor);
       writes.add(tensor);
     }
     int[] dataDeps = deps.build().filter(dep -> dep >= 0).toArray();
     Ids read = Ids.sorted(reads.build());
-    graph.add(node(instruction, prefix, phase, dataDeps, read, Ids.sorted(writes.build())));
+    graph.add(node(instruction, pass, dataDeps, read, Ids.sorted(writes.build())));
   }
 
-  private Node node(
-      Instruction instruction, String prefix, Phase phase, int[] deps, Ids reads, Ids writes) {
+  private Node node(Instruction instruction, Pass pass, int[] deps, Ids reads, Ids writes) {
     boolean kernel = instruction instanceof Instruction.Kernel;
     Ids control = kernel ? graph.turnDeps(IntStream.of(deps)) : Ids.NONE;
+    if (kernel && pass.waits(deps)) {
+      control = Ids.sorted(IntStream.concat(control.stream(), IntStream.of(pass.after())));
+    }
+    String name = prefix(pass.microBatch()) + instruction.name() + pass.suffix();
     Node.Header header =
-        graph.header(
-            prefix + instruction.name(), phase, IntStream.of(deps), control, reads, writes);
+        graph.header(name, pass.phase(), IntStream.of(deps), control, reads, writes);
     if (instruction instanceof Instruction.Transfer transfer) {
       return new Node.Collective(
           header, transfer.kind(), transfer.elements(), transfer.type(), transfer.group());

@@ -12,6 +12,7 @@ import org.stage.parallel.PlacedUnit;
  *
  * @param forward program of a forward pass
  * @param backward program of a backward pass
+ * @param again what of the forward program runs again in backward
  * @param exchange what its gradients and parameters need besides
  * @param parameters elements on this device of each parameter that it owns, in order, before ZeRO
  *     shards them
@@ -20,6 +21,7 @@ import org.stage.parallel.PlacedUnit;
 public record UnitPlan(
     Program forward,
     Program backward,
+    Again again,
     Exchange exchange,
     Map<String, Long> parameters,
     long matrixElements) {
@@ -51,9 +53,11 @@ public record UnitPlan(
             .toList();
     Exchange exchange = zero.exchange(syncs, parameters, numbers, regathered);
     boolean inPlace = !exchange.accumulates();
+    Program forward = Program.of(unit.forward(), numbers, inPlace);
     return new UnitPlan(
-        Program.of(unit.forward(), numbers, inPlace),
+        forward,
         Program.of(unit.backward(), numbers, inPlace),
+        Again.of(forward, unit.forward(), unit.recomputation()),
         exchange,
         parameters,
         numbers.of(unit.matrices()));

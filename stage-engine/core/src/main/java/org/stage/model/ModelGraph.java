@@ -27,10 +27,19 @@ public record ModelGraph(
   /** The head's projection, which a tied model shares with the embedding's table. */
   public static final String TABLE = "weight";
 
-  /** Builds the graph, with attention in one kernel or in three. */
-  public static ModelGraph of(ModelDescription model, boolean flashAttention) {
+  /**
+   * Builds the graph.
+   *
+   * @param flashAttention whether attention is one kernel, or one for each of its products
+   * @param dropout whether to train with dropout, where models of this kind have it
+   */
+  public static ModelGraph of(ModelDescription model, boolean flashAttention, boolean dropout) {
     ModuleLibrary library = new ModuleLibrary();
     Set<String> features = features(model, flashAttention);
+    boolean drops = dropout && model.hasDropout();
+    add(features, drops, "dropout");
+    // In one kernel, the mask is drawn again in backward from its seed.
+    add(features, drops && !flashAttention, "dropout_of_scores");
     return new ModelGraph(
         model,
         library.build("embedding", features),

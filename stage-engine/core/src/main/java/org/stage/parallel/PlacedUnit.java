@@ -9,6 +9,7 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.backward.Differentiation;
+import org.stage.backward.Recomputation;
 
 /**
  * A module as one device runs it: forward and backward per micro-batch, and what follows once per
@@ -16,6 +17,7 @@ import org.stage.backward.Differentiation;
  *
  * @param forward program of a forward pass
  * @param backward program of a backward pass
+ * @param recomputation what of the forward program runs again in backward
  * @param syncs reductions of its gradients, in order
  * @param parameters elements on this device of each parameter that it owns
  * @param matrices elements of those among them that have two axes or more
@@ -23,6 +25,7 @@ import org.stage.backward.Differentiation;
 public record PlacedUnit(
     PlacedModule forward,
     PlacedModule backward,
+    Recomputation recomputation,
     List<GradientSync> syncs,
     Map<String, Expr> parameters,
     Expr matrices) {
@@ -33,10 +36,16 @@ public record PlacedUnit(
    * Differentiates and places a module.
    *
    * @param causal whether attention counts half its products
+   * @param recomputation what of it runs again in backward
    * @param borrowed parameters that another module on the device owns
    */
   public static PlacedUnit of(
-      DeviceMesh mesh, ShardingRules rules, Module module, boolean causal, Set<String> borrowed) {
+      DeviceMesh mesh,
+      ShardingRules rules,
+      Module module,
+      boolean causal,
+      Recomputation recomputation,
+      Set<String> borrowed) {
     PlacedModule forward = Placer.forward(mesh, rules, module, BOUNDARY, causal);
     Module gradient = Differentiation.of(module);
     PlacedModule backward = Placer.backward(mesh, rules, gradient, forward, BOUNDARY, causal);
@@ -52,6 +61,7 @@ public record PlacedUnit(
     return new PlacedUnit(
         forward,
         backward,
+        recomputation,
         GradientSync.of(mesh, rules, module, backward, borrowed),
         Collections.unmodifiableMap(parameters),
         matrices);

@@ -18,6 +18,8 @@ import org.stage.api.workload.Precision;
  * @param flashAttention whether scores are computed again in backward instead of kept
  * @param causalFlops whether only half of the score and value products count
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
+ * @param dropout whether to train with dropout, where the model's kind has it
+ * @param recompute what is computed again in backward instead of kept
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
@@ -34,6 +36,8 @@ public record Training(
     boolean flashAttention,
     boolean causalFlops,
     EmbeddingOutput embeddingOutput,
+    boolean dropout,
+    Recompute recompute,
     OptimizerKind optimizer,
     Sharding sharding,
     int paddedVocab) {
@@ -65,6 +69,16 @@ public record Training(
     ALL_REDUCE,
     /** Straight into sequence shards. */
     REDUCE_SCATTER
+  }
+
+  /** What a layer computes again in backward (Korthikanti et al., arXiv 2205.05198). */
+  public enum Recompute {
+    /** Nothing. */
+    NONE,
+    /** The attention core: what works on scores. */
+    SELECTIVE,
+    /** The whole layer, from its input. */
+    FULL
   }
 
   /** Optimizers. */

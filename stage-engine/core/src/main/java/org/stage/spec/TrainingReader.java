@@ -9,6 +9,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Precision;
 import org.stage.spec.Training.EmbeddingOutput;
 import org.stage.spec.Training.OptimizerKind;
+import org.stage.spec.Training.Recompute;
 import org.stage.spec.Training.ScheduleKind;
 import org.stage.spec.Training.Sharding;
 
@@ -49,6 +50,8 @@ final class TrainingReader {
         values.word("training.attention").equals("flash"),
         values.word("training.attention_flops").equals("causal"),
         embeddingOutput(sequenceParallel),
+        values.flag("training.dropout"),
+        Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT)),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
         paddedVocab());

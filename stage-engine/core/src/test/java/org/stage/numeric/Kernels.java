@@ -46,12 +46,14 @@ final class Kernels {
       case LOOKUP -> List.of(lookup());
       case LOOKUP_GRAD -> List.of(lookupGrad());
       case TARGET_LOGIT -> List.of(targetLogit());
-      case EXP_SUM -> List.of(expSum());
+      case EXP_SUM -> expSum();
       case NEGATIVE_LOG_LIKELIHOOD ->
           List.of(in.get(0).with(in.get(1), (sum, target) -> Math.log(sum) - target));
       case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
       case ATTENTION -> attention();
       case ATTENTION_GRAD -> attentionGrad();
+      case DROPOUT, DROPOUT_GRAD ->
+          throw new IllegalArgumentException("what dropout computes is drawn: " + operator);
     };
   }
 
@@ -173,23 +175,25 @@ final class Kernels {
     return result;
   }
 
-  private Dense expSum() {
+  private List<Dense> expSum() {
     Dense logits = in.get(0);
-    Dense result = Dense.zeros(in.get(1).shape);
+    Dense exponentials = Dense.zeros(logits.shape);
+    Dense sum = Dense.zeros(in.get(1).shape);
     for (int i = 0; i < logits.data.length; i++) {
       int token = i / logits.width();
-      result.data[token] += Math.exp(logits.data[i] - in.get(1).data[token]);
+      exponentials.data[i] = Math.exp(logits.data[i] - in.get(1).data[token]);
+      sum.data[token] += exponentials.data[i];
     }
-    return result;
+    return List.of(sum, exponentials);
   }
 
   private Dense crossEntropyGrad() {
-    Dense logits = in.get(0);
-    Dense result = Dense.zeros(logits.shape);
-    for (int i = 0; i < logits.data.length; i++) {
-      int token = i / logits.width();
-      int entry = i % logits.width() + device.first("vocab");
-      double share = Math.exp(logits.data[i] - in.get(2).data[token]) / in.get(3).data[token];
+    Dense exponentials = in.get(0);
+    Dense result = Dense.zeros(exponentials.shape);
+    for (int i = 0; i < result.data.length; i++) {
+      int token = i / exponentials.width();
+      int entry = i % exponentials.width() + device.first("vocab");
+      double share = exponentials.data[i] / in.get(2).data[token];
       result.data[i] = share - (entry == (int) in.get(1).data[token] ? 1 : 0);
     }
     return result;

@@ -21,6 +21,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Node.Collective;
 import org.stage.backward.Differentiation;
+import org.stage.backward.Recomputation;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.Layout;
@@ -75,7 +76,9 @@ class PlacementNumericTest {
 
   /** All values of both passes; and, after the reductions of the step, all gradients. */
   private static void checkUnit(Module forward, Cluster cluster) {
-    PlacedUnit unit = PlacedUnit.of(cluster.devices(), cluster.rules(), forward, false, Set.of());
+    PlacedUnit unit =
+        PlacedUnit.of(
+            cluster.devices(), cluster.rules(), forward, false, Recomputation.NONE, Set.of());
     Map<String, Dense> whole = Interpreter.bothPasses(forward, cluster.bindings(), 11);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);

@@ -43,6 +43,8 @@ class ExamplesTest {
                 true,
                 false,
                 EmbeddingOutput.REDUCE_SCATTER,
+                false,
+                Training.Recompute.NONE,
                 OptimizerKind.ADAM,
                 new Training.Sharding(0, 4, 1),
                 128512)); // 251 x 512
