@@ -1,24 +1,15 @@
 package org.stage.cli;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.stage.analyze.Analysis;
+import org.stage.analyze.Memory;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Phase;
 
 /** An analysis in the form that scripts read; {@code docs/command-line.md} promises it. */
 final class AnalysisJson {
-  private static final List<String> MEMORY =
-      List.of(
-          "peak_bytes",
-          "parameters_bytes",
-          "gradients_bytes",
-          "optimizer_bytes",
-          "activations_bytes",
-          "kv_cache_bytes");
-
   private AnalysisJson() {}
 
   static Map<String, Object> of(Analysis analysis) {
@@ -61,7 +52,7 @@ final class AnalysisJson {
     json.put("flops", flops);
     json.put("flops_other", each.otherFlops());
     json.put("traffic", each.traffic().stream().map(AnalysisJson::traffic).toList());
-    json.put("memory", notComputed());
+    json.put("memory", memory(each.memory()));
     return json;
   }
 
@@ -77,17 +68,24 @@ final class AnalysisJson {
     return json;
   }
 
-  private static Map<String, @Nullable Object> notComputed() {
+  private static Map<String, @Nullable Object> memory(Memory memory) {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    MEMORY.forEach(key -> json.put(key, null));
+    json.put("peak_bytes", memory.peak());
+    json.put("parameters_bytes", memory.parameters());
+    json.put("gradients_bytes", memory.gradients());
+    json.put("optimizer_bytes", memory.optimizer());
+    json.put("activations_bytes", memory.activations());
+    json.put("workspace_bytes", memory.workspace());
+    // there is no inference yet
+    json.put("kv_cache_bytes", null);
     return json;
   }
 
-  private static Map<String, @Nullable Object> totals(Analysis analysis) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+  private static Map<String, Object> totals(Analysis analysis) {
+    Map<String, Object> json = new LinkedHashMap<>();
     json.put("flops", analysis.totalFlops());
     json.put("traffic_bytes", analysis.totalTrafficBytes());
-    json.put("peak_memory_bytes", null);
+    json.put("peak_memory_bytes", analysis.peakMemoryBytes());
     return json;
   }
 }

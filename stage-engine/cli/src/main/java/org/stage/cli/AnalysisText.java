@@ -4,13 +4,11 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.stage.analyze.Analysis;
+import org.stage.analyze.Memory;
 import org.stage.api.workload.Phase;
 
 /** An analysis for people. */
 final class AnalysisText {
-  /** What stands where a figure will be. */
-  static final String NOT_COMPUTED = "not computed";
-
   private AnalysisText() {}
 
   static void print(PrintWriter out, Analysis analysis) {
@@ -22,10 +20,13 @@ final class AnalysisText {
     out.println("mesh               " + devices(analysis));
     out.println("FLOPs              " + Units.flops(analysis.totalFlops()));
     out.println("traffic            " + Units.bytes(analysis.totalTrafficBytes()));
-    out.println("peak memory        " + NOT_COMPUTED);
+    out.println("peak memory        " + Units.bytes(analysis.peakMemoryBytes()) + " per rank");
     out.println();
     out.println("Each class of ranks, per rank and step");
     classes(analysis).print(out);
+    out.println();
+    out.println("Memory at its peak, per rank");
+    memory(analysis).print(out);
     for (Analysis.OfClass each : analysis.classes()) {
       if (!each.traffic().isEmpty()) {
         out.println();
@@ -62,6 +63,30 @@ final class AnalysisText {
       }
       row.add(Units.flops(each.otherFlops()));
       table.row(row.toArray(String[]::new));
+    }
+    return table;
+  }
+
+  private static Table memory(Analysis analysis) {
+    Table table =
+        new Table(
+            "ranks",
+            ">peak",
+            ">parameters",
+            ">gradients",
+            ">optimizer",
+            ">activations",
+            ">workspace");
+    for (Analysis.OfClass each : analysis.classes()) {
+      Memory memory = each.memory();
+      table.row(
+          each.ranks().toString(),
+          Units.bytes(memory.peak()),
+          Units.bytes(memory.parameters()),
+          Units.bytes(memory.gradients()),
+          Units.bytes(memory.optimizer()),
+          Units.bytes(memory.activations()),
+          Units.bytes(memory.workspace()));
     }
     return table;
   }

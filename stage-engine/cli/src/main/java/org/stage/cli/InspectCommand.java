@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 /** {@code stage inspect}. */
 @Command(
     name = "inspect",
-    description = "Shows parameters, FLOPs and traffic of a workload. Writes no files.")
+    description = "Shows parameters, FLOPs, memory and traffic of a workload. Writes no files.")
 final class InspectCommand implements Callable<Integer> {
   private final Stage stage;
 

@@ -34,7 +34,7 @@ final class SynthSummary {
     line(out, "nodes", Units.count(analysis.totalNodes()));
     line(out, "FLOPs", Units.flops(analysis.totalFlops()));
     line(out, "traffic", Units.bytes(analysis.totalTrafficBytes()));
-    line(out, "peak memory per rank", AnalysisText.NOT_COMPUTED);
+    line(out, "peak memory per rank", Units.bytes(analysis.peakMemoryBytes()));
     line(out, "files", Units.count(files));
     line(out, "bytes", Units.count(bytes));
     line(out, "seconds", Units.seconds(nanos));

@@ -7,13 +7,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.plugin.ApiVersion;
 import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.ModelImporter;
 import org.stage.api.plugin.Plugin;
 import org.stage.api.plugin.TraceValidator;
 
 /** Makes one extension from the name of its class, checking everything that would fail later. */
 final class ExtensionLoader {
   /** The extension points of this version. */
-  static final List<Class<? extends Plugin>> POINTS = List.of(Exporter.class, TraceValidator.class);
+  static final List<Class<? extends Plugin>> POINTS =
+      List.of(Exporter.class, TraceValidator.class, ModelImporter.class);
 
   private static final String OTHER_API =
       "Install a plugin built for stage-api " + ApiVersion.current() + ".";

@@ -48,9 +48,11 @@ record OutputFolder(Path path, List<Path> made) {
 
   /** Says that the folder cannot be written. */
   static WorkException unwritable(Path path, IOException e) {
+    String text = Failures.text(e);
+    String own = path + ": ";
     return new WorkException(
         path.toString(),
-        "cannot be written: " + Failures.text(e),
+        "cannot be written: " + (text.startsWith(own) ? text.substring(own.length()) : text),
         "Name a folder that you may write to by --out.",
         e);
   }
