@@ -5,6 +5,9 @@ package org.stage.backend.chakra;
  * the next, so that sums hold.
  */
 final class Durations {
+  /** A sum that should be whole may fall short by the rounding of its summands. */
+  private static final double SLACK = 1e-6;
+
   private final Device device;
   private double carried;
 
@@ -19,7 +22,7 @@ final class Durations {
     }
     double exact = carried + device.nanoseconds(operations, bytes) / 1e3;
     // a simulation that starts with an event of no length ends there
-    long whole = Math.max(root ? 1 : 0, (long) Math.floor(exact));
+    long whole = Math.max(root ? 1 : 0, (long) Math.floor(exact + SLACK));
     carried = exact - whole;
     return whole;
   }

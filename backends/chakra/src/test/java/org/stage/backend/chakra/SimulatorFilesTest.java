@@ -1,0 +1,149 @@
+package org.stage.backend.chakra;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.stage.api.workload.Node.Collective.Kind.ALL_REDUCE;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.stage.api.diagnostic.InputException;
+import org.stage.api.plugin.ExportReport;
+import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.NetworkDimension.Topology;
+import org.stage.api.workload.Workload;
+
+final class SimulatorFilesTest {
+  @TempDir Path directory;
+
+  @Test
+  void theDefaultNetworkHasASwitchForEachAxisOfTheMeshThatHasDevices() throws IOException {
+    GraphBuilder graph = new GraphBuilder();
+    graph.compute("a", 10, 1 << 20);
+    ExportReport report =
+        Exports.export(
+            Workloads.of(
+                Workloads.mesh("tp", 4, "cp", 1, "dp", 2), Workloads.ranks(0, "0-7", graph::build)),
+            directory);
+    assertThat(directory.resolve("network.yml"))
+        .content()
+        .startsWith("topology: [ Switch, Switch ]\nnpus_count: [ 4, 2 ]\n");
+    assertThat(report.notes().toString()).contains("50 GB/s and 500 ns for each mesh axis");
+  }
+
+  @Test
+  void aGivenNetworkIsTakenAsItIs() throws IOException {
+    ExportReport report =
+        Exports.export(
+            Workloads.pipeline(
+                List.of(
+                    new NetworkDimension(Topology.FULLY_CONNECTED, 4, 100, 300),
+                    new NetworkDimension(Topology.RING, 2, 25, 1000))),
+            directory);
+    assertThat(report.notes()).isEmpty();
+    assertThat(directory.resolve("network.yml"))
+        .content()
+        .startsWith("topology: [ FullyConnected, Ring ]\nnpus_count: [ 4, 2 ]\n")
+        .contains("bandwidth: [ 93.132257, 23.283064 ]", "latency: [ 300.0, 1000.0 ]");
+    assertThat(directory.resolve("network-1d.yml"))
+        .content()
+        .contains("[ Switch ]", "[ 8 ]", "[ 23.283064 ]");
+    assertThat(directory.resolve("system.json")).content().contains("\"peak-perf\": 100.0");
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains(
+            "--workload-configuration=w ",
+            "--comm-group-configuration=w.json ",
+            "--system-configuration=system-1d.json ",
+            "8 lines `sys[...] finished`");
+  }
+
+  @Test
+  void aNetworkOfOneDimensionNeedsNoSecondConfiguration() throws IOException {
+    Exports.export(
+        Workloads.pipeline(List.of(new NetworkDimension(Topology.RING, 8, 100, 300))), directory);
+    assertThat(directory.resolve("network-1d.yml")).doesNotExist();
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains("Congestion_Aware")
+        .doesNotContain("-1d");
+  }
+
+  @Test
+  void oneKindOfCollectiveOnTwoGroupsIsToldWhereItCrashesTheSimulator() throws IOException {
+    GraphBuilder graph = new GraphBuilder();
+    graph.collective("a", ALL_REDUCE, 4, GraphBuilder.along(2, "tp"));
+    graph.collective("b", ALL_REDUCE, 4, GraphBuilder.along(2, "dp"));
+    Workload workload =
+        Workloads.of(
+            "w",
+            Workloads.mesh("tp", 2, "dp", 2),
+            Optional.of(Workloads.HARDWARE),
+            List.of(new NetworkDimension(Topology.SWITCH, 4, 100, 300)),
+            Workloads.ranks(0, "0-3", graph::build));
+    assertThat(Exports.export(workload, directory).notes().toString())
+        .contains("may crash after the last rank has finished");
+  }
+
+  @Test
+  void withoutHardwareTheFiguresAreADefaultThatIsTold() throws IOException {
+    GraphBuilder graph = new GraphBuilder();
+    graph.compute("a", 1_000_000_000, 1 << 20);
+    Workload workload =
+        Workloads.of(
+            "w",
+            Workloads.mesh("tp", 2),
+            Optional.empty(),
+            List.of(),
+            Workloads.ranks(0, "0-1", graph::build));
+    ExportReport report = Exports.export(workload, directory);
+    assertThat(report.notes().toString()).contains("no peak at bf16 is known");
+    assertThat(directory.resolve("system.json"))
+        .content()
+        .contains("\"peak-perf\": 989.0", "\"local-mem-bw\": 3350.0");
+    assertThat(directory.resolve("README.md")).content().contains("(a default: no hardware");
+    assertThat(Traces.node(directory, 0, "a").getDurationMicros()).isZero();
+  }
+
+  @Test
+  void oneRankHasATraceButNoSimulation() throws IOException {
+    GraphBuilder graph = new GraphBuilder();
+    graph.compute("a", 10, 1 << 20);
+    ExportReport report =
+        Exports.export(
+            Workloads.of(Workloads.mesh("tp", 1), Workloads.ranks(0, "0", graph::build)),
+            directory);
+    assertThat(report.notes().toString()).contains("ASTRA-sim cannot run one rank");
+    assertThat(Traces.files(directory)).containsOnlyKeys("README.md", "w.0.et", "w.json");
+  }
+
+  @Test
+  void aNetworkOfAnotherSizeIsRefused() {
+    Workload workload =
+        Workloads.pipeline(List.of(new NetworkDimension(Topology.RING, 6, 100, 300)));
+    assertThatThrownBy(() -> Exports.export(workload, directory))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("network: its sizes multiply to 6, but the mesh has 8");
+  }
+
+  @Test
+  void aNameThatTheShellWouldSplitIsQuoted() throws IOException {
+    GraphBuilder graph = new GraphBuilder();
+    graph.compute("a", 10, 1 << 20);
+    Workload workload =
+        Workloads.of(
+            "my job",
+            Workloads.mesh("tp", 2),
+            Optional.empty(),
+            List.of(),
+            Workloads.ranks(0, "0-1", graph::build));
+    Exports.export(workload, directory);
+    assertThat(Files.readString(directory.resolve("README.md")))
+        .contains(
+            "--workload-configuration='my job' ", "--comm-group-configuration='my job'.json ");
+  }
+}
