@@ -54,7 +54,7 @@ final class GraphWriter {
   /** Control dependencies of a kernel with these data dependencies. */
   Ids turnDeps(IntStream dataDeps) {
     // Not so what only follows from a receive, or gathers what an earlier turn kept.
-    boolean follows = dataDeps.anyMatch(held::get);
+    boolean follows = dataDeps.anyMatch(dep -> dep >= 0 && held.get(dep));
     return follows || lastKernelBefore < 0 ? Ids.NONE : Ids.of(lastKernelBefore);
   }
 
