@@ -74,7 +74,9 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
 
   private static Zero zero(WorkloadSpec spec) {
     Training.Sharding sharding = spec.training().sharding();
-    return new Zero(sharding.zero(), sharding.group(), spec.mesh().degree("dp"));
+    long bucket =
+        sharding.bucketMb() * 1_000_000L / spec.training().precision().gradients().bytes();
+    return new Zero(sharding.zero(), sharding.group(), spec.mesh().degree("dp"), bucket);
   }
 
   private Zero zero() {

@@ -96,7 +96,10 @@ final class UnitStates {
     boolean scatter = sync.of() == Sync.Of.GRADIENTS_TO_SHARD;
     List<Parameter> of = sync.parameters().stream().map(this::parameter).toList();
     IntStream deps =
-        shard ? IntStream.of(gradientShard.node()) : of.stream().mapToInt(Parameter::gradientNode);
+        shard
+            ? IntStream.of(gradientShard.node())
+            : IntStream.concat(
+                bucketBefore(scatter), of.stream().mapToInt(Parameter::gradientNode));
     IntStream reads =
         shard
             ? IntStream.of(gradientShard.tensor())
@@ -114,6 +117,12 @@ final class UnitStates {
     if (shard || scatter) {
       accumulate(scatter && plan.exchange().accumulates(), what, header, writes[0]);
     }
+  }
+
+  /** Buckets of one scatter fill one shard: each follows the one before. */
+  private IntStream bucketBefore(boolean scatter) {
+    boolean follows = scatter && !plan.exchange().accumulates();
+    return IntStream.of(follows ? gradientShard.node() : -1);
   }
 
   private int[] gradientVersions(Sync sync, List<Parameter> of, int node) {

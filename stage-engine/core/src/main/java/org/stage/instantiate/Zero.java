@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.stage.api.graph.Element;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective.Kind;
@@ -22,8 +23,9 @@ import org.stage.api.workload.SubAxis;
  * @param stage 0 to 3
  * @param shards ranks that share one copy; 1 where there is nothing to share
  * @param degree data-parallel ranks
+ * @param bucket most elements of gradients in one collective; 0 without bound
  */
-record Zero(int stage, int shards, int degree) {
+record Zero(int stage, int shards, int degree, long bucket) {
   /**
    * Adds sharding to the reductions that placements ask for; the one over {@code dp} comes last.
    */
@@ -32,7 +34,13 @@ record Zero(int stage, int shards, int degree) {
     long elements = parameters.values().stream().mapToLong(Long::longValue).sum();
     if (stage == 0 || shards == 1 || elements == 0) {
       return new Exchange(
-          List.of(), syncs, Optional.empty(), Optional.empty(), Optional.empty(), elements, false);
+          List.of(),
+          syncs.stream().flatMap(sync -> buckets(sync, parameters, 1)).toList(),
+          Optional.empty(),
+          Optional.empty(),
+          Optional.empty(),
+          elements,
+          false);
     }
     List<Sync> inside = syncs.stream().filter(sync -> !isReplicas(sync)).toList();
     long shard = shard(elements);
@@ -52,7 +60,7 @@ record Zero(int stage, int shards, int degree) {
       inside.forEach(sync -> last.add(onShard(sync, parameters)));
     } else {
       last.addAll(inside);
-      last.add(scatter);
+      buckets(scatter, parameters, shards).forEach(last::add);
     }
     if (shards < degree) {
       last.add(
@@ -81,6 +89,34 @@ record Zero(int stage, int shards, int degree) {
         sharded ? Optional.empty() : Optional.of(gather),
         shard,
         each);
+  }
+
+  /**
+   * Cuts a reduction over data-parallel ranks into buckets of the flat buffer, each with the
+   * parameters that reach into it.
+   *
+   * @param multiple what the size of a bucket must be a multiple of
+   */
+  private Stream<Sync> buckets(Sync sync, Map<String, Long> parameters, int multiple) {
+    long size = bucket / multiple * multiple;
+    if (!isReplicas(sync) || size <= 0 || sync.elements() <= size) {
+      return Stream.of(sync);
+    }
+    List<Sync> cut = new ArrayList<>();
+    for (long from = 0; from < sync.elements(); from += size) {
+      long to = Math.min(from + size, sync.elements());
+      List<String> within = new ArrayList<>();
+      long start = 0;
+      for (String name : sync.parameters()) {
+        long end = start + parameters.getOrDefault(name, 0L);
+        if (start < to && end > from) {
+          within.add(name);
+        }
+        start = end;
+      }
+      cut.add(new Sync(sync.kind(), to - from, sync.type(), sync.group(), sync.of(), within));
+    }
+    return cut.stream();
   }
 
   private static boolean isReplicas(Sync sync) {

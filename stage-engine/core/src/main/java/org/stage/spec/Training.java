@@ -52,8 +52,9 @@ public record Training(
    * @param zero 0 nothing, 1 optimizer states, 2 also gradients, 3 also parameters
    * @param group data-parallel ranks that share one copy; a divisor of their number
    * @param prefetch modules whose parameters are gathered ahead under stage 3
+   * @param bucketMb most 10^6 bytes of gradients that go in one collective; 0 without bound
    */
-  public record Sharding(int zero, int group, int prefetch) {}
+  public record Sharding(int zero, int group, int prefetch, int bucketMb) {}
 
   /** Pipeline schedules. */
   public enum ScheduleKind {

@@ -67,7 +67,19 @@ final class TrainingReader {
           group + " does not divide mesh.dp " + dp,
           Nearest.remedy("Nearest that do", Nearest.fitting(group, dp, count -> dp % count == 0)));
     }
-    return new Sharding(values.whole("training.zero"), group, values.whole("training.prefetch"));
+    int zero = values.whole("training.zero");
+    boolean buckets = !values.word("training.bucket_mb").equals("none");
+    if (buckets && zero >= 2) {
+      fault(
+          "training.bucket_mb",
+          "buckets do not apply under training.zero " + zero + ", which scatters by module",
+          "Remove it, or set training.zero to 0 or 1.");
+    }
+    return new Sharding(
+        zero,
+        group,
+        values.whole("training.prefetch"),
+        buckets ? values.whole("training.bucket_mb") : 0);
   }
 
   private void checkSequence(int seq, boolean sequenceParallel) {
