@@ -55,7 +55,7 @@ public final class ChakraExporter implements Exporter {
     } catch (ArithmeticException e) {
       throw new WorkException(
           workload.name(),
-          "a size does not fit 63 bits",
+          "a size does not fit 63 bits, or the trace of a rank 2 GiB",
           "Make the model or the batch smaller.",
           e);
     }

@@ -1,12 +1,7 @@
 package org.stage.backend.chakra;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.stage.api.workload.ExecutionGraph;
-import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
@@ -24,6 +19,7 @@ final class ClassTranslator {
   private final Job job;
   private final ExecutionGraph graph;
   private final SlotTable slots;
+  private final NodeHeads heads;
   private final CommOrder order;
   private final Durations durations;
   private final TraceTemplate.Builder trace;
@@ -32,6 +28,7 @@ final class ClassTranslator {
     this.job = job;
     this.graph = graph;
     this.slots = new SlotTable(job, firstRank);
+    this.heads = new NodeHeads(job.settings(), graph.tensors());
     this.order = new CommOrder(job.settings().order());
     this.durations = new Durations(job.device());
     this.trace = new TraceTemplate.Builder(job.settings().gzip());
@@ -61,7 +58,8 @@ final class ClassTranslator {
       job.findings().shortRoot(node.name());
     }
     trace.add(
-        begin(node, NodeType.COMP_NODE, CommOrder.NONE)
+        heads
+            .begin(node, NodeType.COMP_NODE, CommOrder.NONE)
             .setDurationMicros(durations.next(operations, bytes, root))
             .addAttr(Attributes.int64("num_ops", operations))
             .addAttr(Attributes.uint64("tensor_size", bytes))
@@ -83,7 +81,8 @@ final class ClassTranslator {
           case ALL_TO_ALL -> CollectiveCommType.ALL_TO_ALL;
         };
     trace.add(
-        begin(node, NodeType.COMM_COLL_NODE, order.before(node.id(), slot))
+        heads
+            .begin(node, NodeType.COMM_COLL_NODE, order.before(node.id(), slot))
             .addAttr(Attributes.int64("comm_type", kind.getNumber()))
             .addAttr(Attributes.int64("comm_size", bytes))
             .build(),
@@ -105,7 +104,8 @@ final class ClassTranslator {
   private void addMessage(Node node, NodeType type, int before, long bytes, int tag, int slot)
       throws IOException {
     trace.add(
-        begin(node, type, before)
+        heads
+            .begin(node, type, before)
             .addAttr(Attributes.int64("comm_size", positive(node, bytes)))
             .addAttr(Attributes.int32("comm_tag", tag))
             .build(),
@@ -117,45 +117,5 @@ final class ClassTranslator {
       throw slots.unwritable(node, "transfers " + bytes + " bytes", "it must not be made");
     }
     return bytes;
-  }
-
-  /** Ids count from 1, as 0 is also what an absent id reads as. */
-  private org.stage.backend.chakra.format.proto.Node.Builder begin(
-      Node node, NodeType type, int before) {
-    IntStream ordering =
-        before == CommOrder.NONE
-            ? node.controlDeps().stream()
-            : IntStream.concat(node.controlDeps().stream(), IntStream.of(before));
-    Ids data = node.dataDeps();
-    var message =
-        org.stage.backend.chakra.format.proto.Node.newBuilder()
-            .setId(node.id() + 1L)
-            .setName(node.name())
-            .setType(type)
-            .addAttr(Attributes.bool("is_cpu_op", false));
-    if (job.settings().controlEdges()) {
-      ids(data.stream()).forEach(message::addDataDeps);
-      ids(ordering.filter(id -> data.stream().noneMatch(other -> other == id)))
-          .forEach(message::addCtrlDeps);
-    } else {
-      ids(IntStream.concat(data.stream(), ordering)).forEach(message::addDataDeps);
-    }
-    if (job.settings().tensors()) {
-      message.addAttr(Attributes.strings("inputs", tensors(node.header().reads())));
-      message.addAttr(Attributes.strings("outputs", tensors(node.header().writes())));
-    }
-    return message;
-  }
-
-  private static LongStream ids(IntStream nodes) {
-    return nodes.sorted().distinct().mapToLong(node -> node + 1L);
-  }
-
-  /** Name and size in turn, the size as a whole number. */
-  private List<String> tensors(Ids tensors) {
-    return tensors.stream()
-        .mapToObj(graph.tensors()::get)
-        .flatMap(tensor -> Stream.of(tensor.name(), Long.toString(tensor.bytes())))
-        .toList();
   }
 }

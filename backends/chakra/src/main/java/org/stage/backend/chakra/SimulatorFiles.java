@@ -19,8 +19,8 @@ final class SimulatorFiles {
   private static final double DEFAULT_GB_PER_S = 50;
   private static final double DEFAULT_LATENCY_NS = 500;
 
-  /** Nodes up to which the simulator's log, two lines each, stays within the 100 MiB it keeps. */
-  private static final long LOGGED_NODES = 200_000;
+  /** Nodes up to which the log, some 430 bytes for each, stays within the 100 MiB it keeps. */
+  private static final long LOGGED_NODES = 150_000;
 
   private final Workload workload;
   private final Job job;

@@ -14,16 +14,18 @@ final class Linker {
   private final int rank;
   private final Path file;
   private final Draft draft;
+  private final Names names;
   private final Faults faults;
   private final long[] sortedIds;
   private final int[] sortedNodes;
   private final int[] deps;
 
-  Linker(int rank, Path file, Draft draft, Faults faults) {
+  Linker(int rank, Path file, Draft draft, SetContext set) {
     this.rank = rank;
     this.file = file;
     this.draft = draft;
-    this.faults = faults;
+    this.names = set.names();
+    this.faults = set.faults();
     this.sortedNodes = sortById();
     this.sortedIds = Arrays.stream(sortedNodes).mapToLong(node -> draft.ids[node]).toArray();
     this.deps = new int[draft.depStart[draft.nodes]];
@@ -197,10 +199,10 @@ final class Linker {
       }
     }
     return new RankTrace(
-        rank, file, new Structure(ids, types, start, placed, codes, bytes), partners);
+        rank, file, new Structure(ids, types, start, placed, codes, bytes), partners, names);
   }
 
   private void fault(long id, String problem, String remedy) {
-    faults.error(Faults.at(file, id, RankTrace.name(file, id)), problem, remedy);
+    faults.error(Faults.at(file, id, names.of(file, id)), problem, remedy);
   }
 }

@@ -1,5 +1,6 @@
 package org.stage.backend.chakra.check;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,11 @@ final class MessageCheck {
   }
 
   private void reportUnmatched() {
+    Map<Message, Long> sends = new HashMap<>();
+    Map<Message, Long> receives = new HashMap<>();
+    balance.forEach(
+        (message, left) ->
+            (left > 0 ? sends : receives).put(message.withoutSize(), message.bytes()));
     for (RankTrace rank : ranks) {
       for (int node = 0; node < rank.structure.nodes(); node++) {
         if (!isMessage(rank, node)) {
@@ -77,30 +83,27 @@ final class MessageCheck {
         int left = balance.getOrDefault(message, 0);
         if (send ? left > 0 : left < 0) {
           balance.merge(message, send ? -1 : 1, MessageCheck::sum);
-          reportUnmatched(rank, node, send, message);
+          Long other = (send ? receives : sends).get(message.withoutSize());
+          reportUnmatched(
+              rank.at(node),
+              send,
+              message,
+              other == null ? "" : " (there is one of " + other + " bytes)");
         }
       }
     }
   }
 
-  private void reportUnmatched(RankTrace rank, int node, boolean send, Message message) {
-    String sizes =
-        balance.entrySet().stream()
-            .filter(other -> other.getValue() > 0 != send)
-            .map(Map.Entry::getKey)
-            .filter(other -> other.differsInSize(message))
-            .map(other -> " (there is one of " + other.bytes() + " bytes)")
-            .findFirst()
-            .orElse("");
+  private void reportUnmatched(String source, boolean send, Message message, String other) {
     set.faults()
         .error(
-            rank.at(node),
+            source,
             (send ? "sends " : "waits for ")
                 + message.text()
                 + ", but no "
                 + (send ? "receive" : "send")
                 + " matches"
-                + sizes,
+                + other,
             "Tag, size and both ends must be the same.");
   }
 }

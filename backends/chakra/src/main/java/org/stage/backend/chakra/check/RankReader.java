@@ -41,7 +41,7 @@ final class RankReader {
       set.faults().error(file.toString(), "the file has no node", "A rank must do something.");
       return null;
     }
-    return new Linker(rank, file, draft, set.faults()).link();
+    return new Linker(rank, file, draft, set).link();
   }
 
   private void checkHead(Path file, TraceReader reader) {

@@ -55,7 +55,8 @@ public final class SetCheck {
                     "groups " + other + " and " + id + " have the same members",
                     "The simulator counts the collectives of each on its own: use one."));
     SetContext set =
-        new SetContext(files.ranks().keySet(), new TreeSet<>(), communicators, kinds, faults);
+        new SetContext(
+            files.ranks().keySet(), new TreeSet<>(), communicators, kinds, new Names(), faults);
     List<RankTrace> ranks = read(set, progress);
     kinds.report(faults, files.directory().toString());
     if (ranks.size() == files.ranks().size()) {

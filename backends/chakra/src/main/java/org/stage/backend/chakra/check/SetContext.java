@@ -10,6 +10,7 @@ import java.util.SortedSet;
  * @param absent those without, though others communicate with them; so far
  * @param communicators the groups
  * @param kinds unusual kinds of attributes, so far
+ * @param names names of nodes
  * @param faults what was found, so far
  */
 record SetContext(
@@ -17,6 +18,7 @@ record SetContext(
     SortedSet<Integer> absent,
     Communicators communicators,
     Kinds kinds,
+    Names names,
     Faults faults) {
   /** Whether a rank has a file; if not, it is noted as absent. */
   boolean has(int rank) {
