@@ -81,6 +81,27 @@ public final class Plugins implements AutoCloseable {
         .orElseThrow(() -> missing(kind, source, name, all.stream().map(Extension::name).toList()));
   }
 
+  /**
+   * The extensions of the plugin with the id {@code name}, or else those called {@code name}.
+   *
+   * @param source where the name was given, for messages
+   * @throws WorkException if there are none, and a JAR that could not be loaded is likely to hold
+   *     them
+   * @throws InputException if there are none; the message lists the ids there are
+   */
+  public List<Extension<?>> named(String source, String name) {
+    List<Extension<?>> byId =
+        extensions.stream().filter(extension -> extension.plugin().id().equals(name)).toList();
+    List<Extension<?>> found =
+        byId.isEmpty()
+            ? extensions.stream().filter(extension -> extension.name().equals(name)).toList()
+            : byId;
+    if (found.isEmpty()) {
+      throw missing("plugin", source, name, loaded.stream().map(LoadedPlugin::id).toList());
+    }
+    return found;
+  }
+
   private RuntimeException missing(String kind, String source, String name, List<String> names) {
     Optional<PluginIssue> broken = issues.stream().filter(i -> i.mayConcern(name)).findFirst();
     if (broken.isPresent()) {
