@@ -22,8 +22,8 @@ public interface ModelImporter extends Plugin {
    * The model in numbers.
    *
    * @throws IOException if the file cannot be read
-   * @throws org.stage.api.diagnostic.InputException if it is damaged, or describes a model that STAGE
-   *     cannot build; the message names what is missing and the families there are
+   * @throws org.stage.api.diagnostic.InputException if it is damaged, or describes a model that
+   *     STAGE cannot build; the message names what is missing and the families there are
    */
   Imported read(Path file) throws IOException;
 
