@@ -1,5 +1,6 @@
 package org.stage.host;
 
+import java.util.List;
 import org.stage.api.plugin.Plugin;
 
 /**
@@ -12,6 +13,11 @@ import org.stage.api.plugin.Plugin;
  * @param plugin where it comes from
  */
 public record Extension<T extends Plugin>(String name, T instance, LoadedPlugin plugin) {
+  /** What it is; at least one thing. */
+  public List<ExtensionKind> kinds() {
+    return ExtensionKind.of(instance);
+  }
+
   /**
    * A call into a plugin.
    *

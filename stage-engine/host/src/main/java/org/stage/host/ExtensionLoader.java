@@ -3,22 +3,19 @@ package org.stage.host;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.List;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.plugin.ApiVersion;
-import org.stage.api.plugin.Exporter;
-import org.stage.api.plugin.ModelImporter;
 import org.stage.api.plugin.Plugin;
-import org.stage.api.plugin.TraceValidator;
 
 /** Makes one extension from the name of its class, checking everything that would fail later. */
 final class ExtensionLoader {
-  /** The extension points of this version. */
-  static final List<Class<? extends Plugin>> POINTS =
-      List.of(Exporter.class, TraceValidator.class, ModelImporter.class);
-
   private static final String OTHER_API =
       "Install a plugin built for stage-api " + ApiVersion.current() + ".";
+  private static final int MAX_NAME = 40;
+  private static final String BUNDLE =
+      "It was built without a library that it needs, or for another stage-api: build it with the"
+          + " plugin parent, or report it to its author.";
   private static final String REPORT = "Report it to the author of the plugin.";
 
   private ExtensionLoader() {}
@@ -31,9 +28,9 @@ final class ExtensionLoader {
       throw refused;
     } catch (InvocationTargetException e) {
       @Nullable Throwable thrown = e.getCause();
-      throw broken(className, thrown == null ? e : thrown);
+      throw broken(className, "throws in its constructor", thrown == null ? e : thrown);
     } catch (Exception | LinkageError | AssertionError | StackOverflowError e) {
-      throw broken(className, e);
+      throw broken(className, "cannot be loaded", e);
     }
   }
 
@@ -43,14 +40,19 @@ final class ExtensionLoader {
     try {
       name = Guard.call(source, "name()", extension.getClass().getClassLoader(), extension::name);
     } catch (RuntimeException e) {
-      throw broken(extension.getClass().getName(), e);
+      @Nullable Throwable thrown = e.getCause();
+      throw thrown == null
+          ? new PluginRefused(extension.getClass().getName() + " has no name", REPORT)
+          : broken(extension.getClass().getName(), "throws in name()", thrown);
     }
-    if (!name.matches("[a-z][a-z0-9.-]*")) {
+    if (name.length() > MAX_NAME || !name.matches("[a-z][a-z0-9.-]*")) {
       throw new PluginRefused(
           extension.getClass().getName()
               + " calls itself '"
-              + name
-              + "'; names are lower case letters, digits and dashes",
+              + name.substring(0, Math.min(name.length(), MAX_NAME))
+              + "'; a name is up to "
+              + MAX_NAME
+              + " lower case letters, digits and dashes",
           REPORT);
     }
     return name;
@@ -63,12 +65,19 @@ final class ExtensionLoader {
       throw new PluginRefused(
           className + " is named as an extension but is not in the JAR", REPORT);
     }
-    if (POINTS.stream().noneMatch(point -> point.isAssignableFrom(type))) {
+    if (!ExtensionKind.anyIs(type)) {
       throw new PluginRefused(
           className + " implements no extension point of this version", OTHER_API);
     }
     if (Modifier.isAbstract(type.getModifiers())) {
-      throw new PluginRefused(className + " is abstract", REPORT);
+      throw new PluginRefused(
+          className + (type.isInterface() ? " is an interface" : " is abstract"), REPORT);
+    }
+    if (!Modifier.isPublic(type.getModifiers())) {
+      throw new PluginRefused(className + " is not public", REPORT);
+    }
+    if (Arrays.stream(type.getConstructors()).noneMatch(c -> c.getParameterCount() == 0)) {
+      throw new PluginRefused(className + " has no public constructor without parameters", REPORT);
     }
     // a class compiled against an older API loads, and fails only when the method is called
     for (Method method : type.getMethods()) {
@@ -93,11 +102,28 @@ final class ExtensionLoader {
     }
   }
 
-  private static PluginRefused broken(String className, Throwable e) {
+  private static PluginRefused broken(String className, String how, Throwable e) {
     Guard.rethrowIfFatal(e);
-    return new PluginRefused(
-        className + " cannot be loaded: " + Failures.text(e),
-        e instanceof UnsupportedClassVersionError ? "Run STAGE with a newer Java." : REPORT,
-        e);
+    if (e instanceof UnsupportedClassVersionError) {
+      // the JDK's own text speaks of class file versions 61.0 and 65.0
+      return new PluginRefused(
+          className + " was compiled for a newer Java than " + Runtime.version().feature(),
+          "Run STAGE with a newer Java, or build the plugin for an older one.",
+          e);
+    }
+    if (e instanceof ExceptionInInitializerError && e.getCause() != null) {
+      return new PluginRefused(
+          className + " throws in its static initialiser: " + Failures.text(e.getCause()),
+          REPORT,
+          e);
+    }
+    if (e instanceof ClassNotFoundException || e instanceof NoClassDefFoundError) {
+      String missing = String.valueOf(e.getMessage()).replace('/', '.');
+      return missing.equals(className)
+          ? new PluginRefused(className + " is named as an extension but is not in the JAR", REPORT)
+          : new PluginRefused(
+              className + " " + how + ": class " + missing + " is missing", BUNDLE, e);
+    }
+    return new PluginRefused(className + " " + how + ": " + Failures.text(e), REPORT, e);
   }
 }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * alone.
  */
 public final class Failures {
+  /** More than anybody reads; a class name in a damaged file may be thousands of characters. */
+  private static final int MAX_LENGTH = 400;
+
   private Failures() {}
 
   /** One line that says what went wrong; never throws, whatever the exception's own methods do. */
@@ -30,9 +33,14 @@ public final class Failures {
     if (message == null || message.isBlank()) {
       return name.isEmpty() ? e.getClass().getName() : name;
     }
-    String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
-    // "Shape.area()" alone does not tell that a method is missing; "No space left on device" does
+    String line = shortened(message).strip().replaceAll("\\s*\\R\\s*", " ");
+    // "Xyz.abc()" alone tells nobody that a method was missing, "No space left on device" needs no
+    // class
     return e instanceof java.io.IOException ? line : name + ": " + line;
+  }
+
+  private static String shortened(String message) {
+    return message.length() <= MAX_LENGTH ? message : message.substring(0, MAX_LENGTH) + "...";
   }
 
   private static String fileText(FileSystemException e) {

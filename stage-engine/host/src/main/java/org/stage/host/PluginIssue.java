@@ -1,6 +1,7 @@
 package org.stage.host;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.stage.api.diagnostic.Diagnostic;
 
@@ -8,22 +9,27 @@ import org.stage.api.diagnostic.Diagnostic;
  * What is wrong with a JAR.
  *
  * @param jar the file
- * @param id its plugin id as far as known, else empty
+ * @param names its plugin id and the extensions that it says it gives, as far as known
  * @param diagnostic what is wrong, with the file's name as source
  */
-record PluginIssue(Path jar, String id, Diagnostic diagnostic) {
-  static PluginIssue error(Path jar, String id, PluginRefused why) {
-    return new PluginIssue(jar, id, Diagnostic.error(source(jar), why.message(), why.remedy()));
+public record PluginIssue(Path jar, List<String> names, Diagnostic diagnostic) {
+  /** Copies the list. */
+  public PluginIssue {
+    names = List.copyOf(names);
   }
 
-  static PluginIssue warning(Path jar, String id, String message, String remedy) {
-    return new PluginIssue(jar, id, Diagnostic.warning(source(jar), message, remedy));
+  static PluginIssue error(Path jar, List<String> names, PluginRefused why) {
+    return new PluginIssue(jar, names, Diagnostic.error(source(jar), why.message(), why.remedy()));
   }
 
-  /** Whether an extension called {@code name} is likely to be in the JAR. */
+  static PluginIssue warning(Path jar, List<String> names, String message, String remedy) {
+    return new PluginIssue(jar, names, Diagnostic.warning(source(jar), message, remedy));
+  }
+
+  /** Whether an extension called {@code name} is, or is likely to be, in the JAR. */
   boolean mayConcern(String name) {
     String file = LoadedPlugin.fileName(jar).toLowerCase(Locale.ROOT);
-    return id.equals(name) || ("-" + file).matches(".*[-_.]\\Q" + name + "\\E[-_.].*");
+    return names.contains(name) || ("-" + file).matches(".*[-_.]\\Q" + name + "\\E[-_.].*");
   }
 
   private static String source(Path jar) {

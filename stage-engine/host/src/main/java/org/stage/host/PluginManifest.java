@@ -1,10 +1,11 @@
 package org.stage.host;
 
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.jar.Attributes;
-import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.pf4j.DefaultVersionManager;
 import org.pf4j.ManifestPluginDescriptorFinder;
@@ -15,16 +16,18 @@ import org.pf4j.VersionManager;
  * What a JAR says of itself in its manifest, checked.
  *
  * @param jar the file
+ * @param names its id and the extensions that it says it gives
  * @param descriptor the same for PF4J
  */
-record PluginManifest(Path jar, PluginDescriptor descriptor) {
+record PluginManifest(Path jar, List<String> names, PluginDescriptor descriptor) {
+  private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
   private static final VersionManager VERSIONS = new DefaultVersionManager();
-  private static final String REBUILD =
-      "Build it with the plugin parent, which writes the manifest.";
+  private static final int MAX_VALUE = 100;
+  static final String REBUILD = "Build it with the plugin parent, which writes the manifest.";
 
   /** Reads and checks the manifest of {@code jar}. */
   static PluginManifest read(Path jar, String apiVersion) throws PluginRefused {
-    Attributes attributes = attributes(jar);
+    Attributes attributes = ManifestFile.read(jar);
     String id = required(attributes, ManifestPluginDescriptorFinder.PLUGIN_ID);
     if (!id.matches("[a-z][a-z0-9.-]*")) {
       throw new PluginRefused(
@@ -45,7 +48,8 @@ record PluginManifest(Path jar, PluginDescriptor descriptor) {
           "Pack what it needs into its own JAR.");
     }
     checkApi(required(attributes, ManifestPluginDescriptorFinder.PLUGIN_REQUIRES), apiVersion);
-    return new PluginManifest(jar, new Descriptors().of(attributes));
+    return new PluginManifest(
+        jar, ManifestFile.names(attributes), new Descriptors().of(attributes));
   }
 
   String id() {
@@ -61,23 +65,14 @@ record PluginManifest(Path jar, PluginDescriptor descriptor) {
     return VERSIONS.compareVersions(other.version(), version());
   }
 
-  private static Attributes attributes(Path jar) throws PluginRefused {
-    try (JarFile file = new JarFile(jar.toFile())) {
-      @Nullable Manifest manifest = file.getManifest();
-      if (manifest == null) {
-        throw new PluginRefused("it has no manifest", REBUILD);
-      }
-      return manifest.getMainAttributes();
-    } catch (IOException | RuntimeException e) {
-      throw new PluginRefused(
-          "it cannot be read as a JAR: " + Failures.text(e), "Copy or build it again.", e);
-    }
-  }
-
   private static String required(Attributes attributes, String name) throws PluginRefused {
     @Nullable String value = attributes.getValue(name);
     if (value == null || value.isBlank()) {
       throw new PluginRefused("its manifest has no " + name, REBUILD);
+    }
+    if (value.length() > MAX_VALUE) {
+      throw new PluginRefused(
+          name + " in its manifest has " + value.length() + " characters", REBUILD);
     }
     return value.strip();
   }
@@ -97,8 +92,22 @@ record PluginManifest(Path jar, PluginDescriptor descriptor) {
       String major = release.replaceFirst("\\..*", "");
       throw new PluginRefused(
           "needs stage-api " + requires + ", this host provides " + apiVersion,
-          "Install a plugin built for " + major + ".x, or a STAGE that fits it.");
+          "Install a plugin built for "
+              + major
+              + ".x, or "
+              + (wantsNewer(requires, release) ? "a newer STAGE." : "an older STAGE."));
     }
+  }
+
+  /** Whether a range that does not hold {@code release} lies beyond it. */
+  private static boolean wantsNewer(String requires, String release) {
+    Matcher bounds = VERSION.matcher(requires);
+    boolean newer = false;
+    while (bounds.find()) {
+      newer |= VERSIONS.compareVersions(bounds.group(), release) > 0;
+    }
+    // of >=0.1.0 & <1.0.0 and 2.0.0 both ends lie below
+    return newer;
   }
 
   /** Opens PF4J's translation of a manifest, whose way of reading one dies where there is none. */

@@ -41,6 +41,16 @@ public final class Plugins implements AutoCloseable {
     return issues.stream().map(PluginIssue::diagnostic).toList();
   }
 
+  /** The same with what is known of each JAR. */
+  public List<PluginIssue> brokenJars() {
+    return issues;
+  }
+
+  /** All extensions, by plugin, then as the plugin lists them. */
+  public List<Extension<?>> extensions() {
+    return extensions;
+  }
+
   /** The extensions of one type, by name. */
   public <T extends Plugin> List<Extension<T>> extensions(Class<T> point) {
     List<Extension<T>> found = new ArrayList<>();

@@ -78,7 +78,7 @@ class PluginHostTest {
     assertThat(onlyIssue())
         .isEqualTo(
             "plugin x.jar: needs stage-api >=2.0.0, this host provides 0.1.0-SNAPSHOT."
-                + " Install a plugin built for 0.x, or a STAGE that fits it.");
+                + " Install a plugin built for 0.x, or a newer STAGE.");
   }
 
   @Test

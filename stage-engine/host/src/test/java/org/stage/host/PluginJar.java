@@ -33,7 +33,9 @@ final class PluginJar {
   private final Map<String, byte[]> entries = new LinkedHashMap<>();
   private final List<JavaFileObject> sources = new ArrayList<>();
   private final List<String> index = new ArrayList<>();
+  private final List<String> omitted = new ArrayList<>();
   private boolean manifestWanted = true;
+  private int classVersion = 61;
 
   PluginJar(String id) {
     manifest.put("Plugin-Id", id);
@@ -48,6 +50,18 @@ final class PluginJar {
 
   PluginJar withoutManifest() {
     manifestWanted = false;
+    return this;
+  }
+
+  /** Leaves out a class that is compiled: {@code test/Helper.class}. */
+  PluginJar without(String entry) {
+    omitted.add(entry);
+    return this;
+  }
+
+  /** Says that the classes are of another version of Java: 61 is 17. */
+  PluginJar classVersion(int version) {
+    classVersion = version;
     return this;
   }
 
@@ -153,10 +167,13 @@ final class PluginJar {
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
         String name = folder.relativize(file).toString().replace('\\', '/');
-        classes.put(name, Files.readAllBytes(file));
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[7] = (byte) classVersion;
+        classes.put(name, bytes);
       }
     }
     FileTrees.delete(folder);
+    classes.keySet().removeAll(omitted);
     return classes;
   }
 

@@ -1,0 +1,153 @@
+package org.stage.api.plugin;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.stage.api.diagnostic.WorkException;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Workload;
+
+/**
+ * What a plugin can deal with. An exporter writes every workload that asks for no more than it
+ * declares, and refuses every other: {@link #require(String, Mesh)} and {@link #require(String,
+ * Mesh, ExecutionGraph)} do so for it. Declared once, shown by {@code stage plugins}, and held to
+ * by the test kit in both directions.
+ *
+ * <p>Made by {@link #everything}, {@link #nothing} and what follows from them, not by the
+ * constructor: later versions may add components.
+ *
+ * @param nodes the kinds of nodes that it can say
+ * @param parallelisms the ways of spreading a job that it can say
+ * @param features the model features that it can say
+ * @param files the kinds of files that it detects, as people write them: {@code config.json},
+ *     {@code *.et}; empty for an exporter
+ */
+public record Capabilities(
+    Set<NodeKind> nodes,
+    Set<Parallelism> parallelisms,
+    Set<ModelFeature> features,
+    List<String> files) {
+
+  /** Copies the collections; sets come in the order of their constants. */
+  public Capabilities {
+    nodes = ordered(NodeKind.class, nodes);
+    parallelisms = ordered(Parallelism.class, parallelisms);
+    features = ordered(ModelFeature.class, features);
+    files = List.copyOf(files);
+  }
+
+  /** Whatever this version of the API can say. */
+  public static Capabilities everything() {
+    return new Capabilities(
+        EnumSet.allOf(NodeKind.class),
+        EnumSet.allOf(Parallelism.class),
+        EnumSet.allOf(ModelFeature.class),
+        List.of());
+  }
+
+  /** Nothing: the start of a list of what there is. */
+  public static Capabilities nothing() {
+    return new Capabilities(Set.of(), Set.of(), Set.of(), List.of());
+  }
+
+  /** These and some kinds of nodes. */
+  public Capabilities with(NodeKind... more) {
+    return new Capabilities(
+        plus(NodeKind.class, nodes, List.of(more)), parallelisms, features, files);
+  }
+
+  /** These and some ways of spreading a job. */
+  public Capabilities with(Parallelism... more) {
+    return new Capabilities(
+        nodes, plus(Parallelism.class, parallelisms, List.of(more)), features, files);
+  }
+
+  /** These and some model features. */
+  public Capabilities with(ModelFeature... more) {
+    return new Capabilities(
+        nodes, parallelisms, plus(ModelFeature.class, features, List.of(more)), files);
+  }
+
+  /** These, detecting these kinds of files. */
+  public Capabilities withFiles(String... kinds) {
+    return new Capabilities(nodes, parallelisms, features, List.of(kinds));
+  }
+
+  /**
+   * Refuses a mesh that spreads the job in a way that is not declared.
+   *
+   * @param format the name of the format, for the message
+   * @throws WorkException if there is one
+   */
+  public void require(String format, Mesh mesh) {
+    refuse(format, missing(mesh), "mesh " + mesh, "Take another mesh or another format.");
+  }
+
+  /**
+   * Refuses a graph that asks for a kind of node or a feature that is not declared. Looks at each
+   * node once, which is nothing beside writing it.
+   *
+   * @param format the name of the format, for the message
+   * @throws WorkException at the first such node
+   */
+  public void require(String format, Mesh mesh, ExecutionGraph graph) {
+    for (Node node : graph.nodes()) {
+      refuse(format, missing(mesh, node), node.name(), "Take another format.");
+    }
+  }
+
+  /**
+   * What a workload asks for that is not declared, in words; empty if all is. Builds its graphs.
+   */
+  public Set<String> missing(Workload workload) {
+    Mesh mesh = workload.mesh();
+    Set<String> all = missing(mesh).collect(Collectors.toCollection(TreeSet::new));
+    workload
+        .classes()
+        .forEach(
+            each -> each.graph().nodes().forEach(node -> missing(mesh, node).forEach(all::add)));
+    return all;
+  }
+
+  private static void refuse(String format, Stream<String> missing, String source, String remedy) {
+    List<String> words = missing.toList();
+    if (!words.isEmpty()) {
+      throw new WorkException(
+          source, "format " + format + " cannot say " + String.join(", ", words), remedy);
+    }
+  }
+
+  private Stream<String> missing(Mesh mesh) {
+    return Arrays.stream(Parallelism.values())
+        .filter(each -> mesh.degree(each.axis()) > 1 && !parallelisms.contains(each))
+        .map(each -> each.text() + " parallelism");
+  }
+
+  private Stream<String> missing(Mesh mesh, Node node) {
+    Stream<String> kinds =
+        Stream.of(NodeKind.of(node)).filter(kind -> !nodes.contains(kind)).map(NodeKind::text);
+    Stream<String> asked =
+        ModelFeature.of(mesh, node)
+            .filter(feature -> !features.contains(feature))
+            .map(ModelFeature::text);
+    return Stream.concat(kinds, asked);
+  }
+
+  private static <E extends Enum<E>> Set<E> plus(Class<E> type, Set<E> some, List<E> more) {
+    Set<E> all = EnumSet.noneOf(type);
+    all.addAll(some);
+    all.addAll(more);
+    return all;
+  }
+
+  private static <E extends Enum<E>> Set<E> ordered(Class<E> type, Set<E> some) {
+    return Collections.unmodifiableSet(plus(type, some, List.of()));
+  }
+}

@@ -1,0 +1,53 @@
+package org.stage.api.plugin;
+
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+
+/**
+ * What a model, or how it was placed, asks of a format beyond plain layers. Later versions may add
+ * features.
+ */
+public enum ModelFeature {
+  /**
+   * An embedding that the first and the last pipeline stage share: a collective between given
+   * coordinates of an axis ({@link org.stage.api.workload.Group.Members}).
+   */
+  TIED_EMBEDDING,
+  /**
+   * Fewer key and value heads than devices along {@code tp}: a collective along a part of an axis
+   * (a {@link org.stage.api.workload.SubAxis} shorter than the axis).
+   */
+  REPLICATED_HEADS,
+  /** Activations that are computed again: nodes of the phase {@code RECOMPUTE}. */
+  RECOMPUTATION;
+
+  /** The name in listings: {@code tied-embedding}. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What {@code node} asks for, on {@code mesh}. */
+  static Stream<ModelFeature> of(Mesh mesh, Node node) {
+    Stream<ModelFeature> asked = Stream.of();
+    if (node.phase() == Phase.RECOMPUTE) {
+      asked = Stream.of(RECOMPUTATION);
+    }
+    if (node instanceof Node.Collective collective) {
+      asked = Stream.concat(asked, of(mesh, collective.group()));
+    }
+    return asked;
+  }
+
+  private static Stream<ModelFeature> of(Mesh mesh, Group group) {
+    if (group instanceof Group.Along along) {
+      return along.axes().stream().anyMatch(axis -> axis.size() < mesh.degree(axis.axis()))
+          ? Stream.of(REPLICATED_HEADS)
+          : Stream.of();
+    }
+    return Stream.of(TIED_EMBEDDING);
+  }
+}

@@ -1,0 +1,87 @@
+package org.stage.api.plugin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.stage.api.diagnostic.WorkException;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Workload;
+
+class CapabilitiesTest {
+  private static final Workload WORKLOAD =
+      ExecutionText.parseWorkload(
+          """
+          workload job
+          model tiny
+          mesh tp=4 dp=1 pp=2
+          precision weights=bf16 activations=bf16 gradients=fp32
+          class stage=0 ranks=0-3
+          0 compute again recompute einsum
+          1 all-reduce heads forward 8xbf16 over tp:2
+          2 all-reduce table backward 8xbf16 over pp{0,1}
+          class stage=1 ranks=4-7
+          """);
+
+  private static ExecutionGraph graph() {
+    return WORKLOAD.classes().get(0).graph();
+  }
+
+  @Test
+  void everythingMissesNothing() {
+    Capabilities everything = Capabilities.everything();
+
+    assertThat(everything.missing(WORKLOAD)).isEmpty();
+    assertThatCode(
+            () -> {
+              everything.require("x", WORKLOAD.mesh());
+              everything.require("x", WORKLOAD.mesh(), graph());
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void whatIsMissingIsNamedButNotAnAxisOfOneDevice() {
+    assertThat(Capabilities.nothing().missing(WORKLOAD))
+        .containsExactly(
+            "all-reduce",
+            "compute",
+            "pipeline parallelism",
+            "recomputation",
+            "replicated-heads",
+            "tensor parallelism",
+            "tied-embedding");
+  }
+
+  @Test
+  void aMeshIsRefusedByTheParallelismThatIsNotDeclared() {
+    Capabilities declared = Capabilities.nothing().with(Parallelism.TENSOR);
+
+    assertThatThrownBy(() -> declared.require("csv", WORKLOAD.mesh()))
+        .isInstanceOf(WorkException.class)
+        .hasMessageStartingWith("mesh tp=4")
+        .hasMessageContaining("format csv cannot say pipeline parallelism. Take another mesh");
+  }
+
+  @Test
+  void aGraphIsRefusedAtTheFirstNodeThatIsNotDeclared() {
+    Capabilities declared =
+        Capabilities.nothing()
+            .with(NodeKind.COMPUTE, NodeKind.ALL_REDUCE)
+            .with(ModelFeature.RECOMPUTATION, ModelFeature.TIED_EMBEDDING);
+
+    assertThatThrownBy(() -> declared.require("csv", WORKLOAD.mesh(), graph()))
+        .isInstanceOf(WorkException.class)
+        .hasMessage("heads: format csv cannot say replicated-heads. Take another format.");
+  }
+
+  @Test
+  void eachKindOfNodeHasItsName() {
+    assertThat(graph().nodes())
+        .extracting(NodeKind::of)
+        .containsExactly(NodeKind.COMPUTE, NodeKind.ALL_REDUCE, NodeKind.ALL_REDUCE);
+    assertThat(NodeKind.REDUCE_SCATTER.text()).isEqualTo("reduce-scatter");
+  }
+}
