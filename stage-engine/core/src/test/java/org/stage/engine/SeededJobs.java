@@ -30,7 +30,8 @@ final class SeededJobs {
     return ("{model: {%s, layers: %d, hidden: 32, heads: 8, vocab: 100}, "
             + "mesh: {dp: %d, tp: %d, pp: %d}, "
             + "training: {global_batch: %d, micro_batch: %d, seq: 16, sequence_parallel: %s, "
-            + "schedule: %s, attention: %s, optimizer: %s, zero: %d}}")
+            + "schedule: %s, attention: %s, optimizer: %s, zero: %d, "
+            + "recompute: %s, dropout: %s}}")
         .formatted(
             family,
             pp + random.nextInt(3),
@@ -43,7 +44,9 @@ final class SeededJobs {
             random.nextBoolean() ? "gpipe" : "1f1b",
             random.nextBoolean() ? "flash" : "unfused",
             random.nextBoolean() ? "adam" : "sgd",
-            dp > 1 ? random.nextInt(4) : 0);
+            dp > 1 ? random.nextInt(4) : 0,
+            List.of("none", "selective", "full").get(random.nextInt(3)),
+            random.nextBoolean());
   }
 
   private static int pick(Random random, int... choices) {

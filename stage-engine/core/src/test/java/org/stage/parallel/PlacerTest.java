@@ -14,6 +14,7 @@ import org.stage.api.text.GraphText;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
+import org.stage.backward.Recomputation;
 import org.stage.module.ModuleLibrary;
 
 class PlacerTest {
@@ -47,7 +48,7 @@ class PlacerTest {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
     ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered);
-    return PlacedUnit.of(mesh, rules, module, false, Set.of());
+    return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of());
   }
 
   private static Module library(String name, String features) {
@@ -259,7 +260,9 @@ class PlacerTest {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
     ShardingRules rules = ShardingRules.of(mesh, 4, false, false);
-    PlacedUnit unit = PlacedUnit.of(mesh, rules, library("head", LLAMA), false, Set.of("weight"));
+    PlacedUnit unit =
+        PlacedUnit.of(
+            mesh, rules, library("head", LLAMA), false, Recomputation.NONE, Set.of("weight"));
     assertThat(unit.parameters()).containsOnlyKeys("norm.weight");
     assertThat(syncs(unit))
         .containsExactly("all-reduce [SubAxis[axis=dp, pre=1, size=2]] embed [norm.weight]");
@@ -288,7 +291,7 @@ class PlacerTest {
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
     ShardingRules rules = ShardingRules.of(mesh, 4, true, true);
     Module layer = library("decoder_layer", LLAMA);
-    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Set.of());
+    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of());
     assertThat(unit.syncs()).isEmpty();
     assertThat(unit.forward().steps())
         .allSatisfy(step -> assertThat(step).isInstanceOf(Step.Kernel.class));
