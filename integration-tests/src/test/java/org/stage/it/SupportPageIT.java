@@ -77,7 +77,9 @@ class SupportPageIT {
         .forEach(
             each -> {
               if (!each.getValue().isEmpty()) {
-                lines.add("| " + each.getKey() + " | " + words(each.getValue()) + " |");
+                String words = words(each.getValue());
+                String cell = each.getKey().equals("files") ? "`" + words + "`" : words;
+                lines.add("| " + each.getKey() + " | " + cell + " |");
               }
             });
     for (JsonNode option : extension.get("options")) {

@@ -31,6 +31,11 @@ final class PluginOptions {
       description = "Stops when anything is wrong with a plugin, instead of going on without it.")
   private boolean strict;
 
+  /** The plugins, loaded when they are first asked for. */
+  LazyPlugins lazy(Stage stage) {
+    return new LazyPlugins(() -> load(stage));
+  }
+
   /** Loads the plugins, saying what is wrong with any. */
   Plugins load(Stage stage) {
     Plugins plugins = PluginHost.load(directories(stage.world()));

@@ -72,9 +72,7 @@ public final class Placer {
     for (Tensor input : module.inputs()) {
       Value kept = forward.kept().get(input.name());
       if (kept != null) {
-        boolean given = kept.source() instanceof Value.Source.Given;
-        placer.enter(
-            input, kept.layout(), given ? kept.source() : new Value.Source.Saved(kept.id()));
+        placer.enter(input, kept.layout(), new Value.Source.Saved(kept.id()));
       } else {
         placer.enter(input, Layout.of(mesh, rules, boundary), new Value.Source.Neighbour());
       }

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.stage.spec.KeyType.Decimal;
 import org.stage.spec.KeyType.ListOf;
+import org.stage.spec.KeyType.NameOrPath;
 import org.stage.spec.KeyType.OneOf;
 import org.stage.spec.KeyType.Planned;
 import org.stage.spec.KeyType.Section;
@@ -105,8 +106,8 @@ final class Keys {
     };
   }
 
-  private static OneOf preset() {
-    return new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of(Planned.PATH));
+  private static NameOrPath preset() {
+    return new NameOrPath(new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of()));
   }
 
   private static OneOf oneOf(List<Node> now, @Nullable Node later) {

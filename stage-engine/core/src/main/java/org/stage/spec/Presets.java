@@ -62,22 +62,9 @@ public final class Presets {
     return new Preset(name, values.word("model.description"), values.word("model.source"), model);
   }
 
-  /** The keys of a model, those of its preset included. {@code model} is checked. */
-  static Node.Fields complete(Node model) {
-    if (model instanceof Node.Scalar name) {
-      return at(fields(name.raw()), model.place());
-    }
-    Node.Fields own = (Node.Fields) model;
-    if (own.get("preset") instanceof Node.Scalar name) {
-      Node.Fields preset = at(fields(name.raw()), own.place());
-      Node.Fields changes = own.without("preset");
-      // A changed model must not pass for the real one in a report.
-      String changed = changes.fields().isEmpty() ? name.raw() : name.raw() + "-changed";
-      return preset
-          .with("name", new Node.Scalar(own.place(), Node.Form.WORD, changed))
-          .overlaid(changes);
-    }
-    return own;
+  /** The keys of the preset {@code name}, which stands at {@code place}. */
+  static Node.Fields at(String name, Place place) {
+    return at(fields(name), place);
   }
 
   private static Node.Fields fields(String name) {

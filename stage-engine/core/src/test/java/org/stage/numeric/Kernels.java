@@ -52,8 +52,8 @@ final class Kernels {
       case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
       case ATTENTION -> attention();
       case ATTENTION_GRAD -> attentionGrad();
-      case DROPOUT, DROPOUT_GRAD ->
-          throw new IllegalArgumentException("what dropout computes is drawn: " + operator);
+      case DROPOUT -> dropout();
+      case DROPOUT_GRAD -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
     };
   }
 
@@ -197,6 +197,21 @@ final class Kernels {
       result.data[i] = share - (entry == (int) in.get(1).data[token] ? 1 : 0);
     }
     return result;
+  }
+
+  /** The mask is drawn from the place in the whole tensor, so that devices agree on it. */
+  private List<Dense> dropout() {
+    Space space = new Space().with(in(0), in.get(0));
+    Dense mask = Dense.zeros(in.get(0).shape);
+    space.forEach(
+        p -> {
+          int place = 0;
+          for (String axis : in(0).axes()) {
+            place = 31 * place + 7 * (device.first(axis) + space.index(axis, p));
+          }
+          mask.data[space.offset(in(0), p)] = Math.floorMod((place * 0x9E3779B9) >> 7, 2);
+        });
+    return List.of(in.get(0).with(mask, (x, m) -> 2 * x * m), mask);
   }
 
   private List<Dense> attention() {

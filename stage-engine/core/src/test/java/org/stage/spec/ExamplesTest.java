@@ -46,7 +46,7 @@ class ExamplesTest {
                 false,
                 Training.Recompute.NONE,
                 OptimizerKind.ADAM,
-                new Training.Sharding(0, 4, 1, 0),
+                new Training.Sharding(1, 4, 1, 0),
                 128512)); // 251 x 512
     assertThat(spec.hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.network())

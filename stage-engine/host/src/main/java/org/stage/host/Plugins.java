@@ -15,6 +15,11 @@ import org.stage.api.plugin.Plugin;
 
 /** The outcome of loading: what there is, and what went wrong. Closing it closes the JARs. */
 public final class Plugins implements AutoCloseable {
+  private static final Comparator<Extension<?>> ORDER =
+      Comparator.comparing((Extension<?> extension) -> extension.plugin().id())
+          .thenComparing(extension -> extension.kinds().get(0))
+          .thenComparing(Extension::name);
+
   private final List<LoadedPlugin> loaded;
   private final List<Extension<?>> extensions;
   private final List<PluginIssue> issues;
@@ -26,7 +31,7 @@ public final class Plugins implements AutoCloseable {
       List<PluginIssue> issues,
       List<PluginClassLoader> loaders) {
     this.loaded = loaded.stream().sorted(Comparator.comparing(LoadedPlugin::id)).toList();
-    this.extensions = List.copyOf(extensions);
+    this.extensions = extensions.stream().sorted(ORDER).toList();
     this.issues = List.copyOf(issues);
     this.loaders = List.copyOf(loaders);
   }
@@ -46,7 +51,7 @@ public final class Plugins implements AutoCloseable {
     return issues;
   }
 
-  /** All extensions, by plugin, then as the plugin lists them. */
+  /** All extensions, by plugin, kind and name. */
   public List<Extension<?>> extensions() {
     return extensions;
   }
