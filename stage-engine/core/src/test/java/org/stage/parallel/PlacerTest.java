@@ -47,7 +47,7 @@ class PlacerTest {
       Module module, int tp, int kvHeads, boolean sequenceParallel, boolean scattered) {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
-    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered);
+    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, false);
     return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of());
   }
 
@@ -259,7 +259,7 @@ class PlacerTest {
   void aBorrowedParameterIsNeitherOwnedNorReduced() {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, false, false);
+    ShardingRules rules = ShardingRules.of(mesh, 4, false, false, false);
     PlacedUnit unit =
         PlacedUnit.of(
             mesh, rules, library("head", LLAMA), false, Recomputation.NONE, Set.of("weight"));
@@ -289,7 +289,7 @@ class PlacerTest {
   void onOneDeviceThereIsNoCommunication() {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", 1)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true);
+    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, false);
     Module layer = library("decoder_layer", LLAMA);
     PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of());
     assertThat(unit.syncs()).isEmpty();
