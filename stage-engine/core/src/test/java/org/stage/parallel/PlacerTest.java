@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
 import org.stage.api.text.GraphText;
@@ -283,6 +286,17 @@ class PlacerTest {
             """);
     assertThatThrownBy(() -> place(outer, 4, 4, false))
         .hasMessage("mesh axis tp shards two axes of y[mlp, heads]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"norm, embed", "attention, head_dim", "attention, kv_seq"})
+  void whatNeedsWholeRowsCannotBeSplitAlongThem(String module, String axis) {
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 4))), 4);
+    ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
+    Module forward = library(module, LLAMA);
+    assertThatThrownBy(
+            () -> PlacedUnit.of(mesh, rules, forward, false, Recomputation.NONE, Set.of()))
+        .hasMessageStartingWith("mesh axis tp shards " + axis + " of ");
   }
 
   @Test
