@@ -28,11 +28,14 @@ final class Stage {
   static Process start(Path cwd, String... args) throws IOException {
     List<String> command = new ArrayList<>(List.of(DIST.resolve("bin/stage").toString()));
     command.addAll(List.of(args));
-    return new ProcessBuilder(command)
-        .directory(cwd.toFile())
-        .redirectOutput(cwd.resolve("stdout.txt").toFile())
-        .redirectError(cwd.resolve("stderr.txt").toFile())
-        .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(cwd.toFile())
+            .redirectOutput(cwd.resolve("stdout.txt").toFile())
+            .redirectError(cwd.resolve("stderr.txt").toFile());
+    // not the plugins of whoever runs the tests
+    builder.environment().put("STAGE_PLUGIN_HOME", cwd.resolve("no-plugins").toString());
+    return builder.start();
   }
 
   static Outcome run(Path cwd, String... args) throws Exception {

@@ -10,6 +10,7 @@ import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.Severity;
 import org.stage.api.model.ModelDescription;
+import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ModelImporter;
 import org.stage.plugin.huggingface.format.Config;
 import org.stage.plugin.huggingface.format.ConfigException;
@@ -31,6 +32,11 @@ public final class HuggingFaceImporter implements ModelImporter {
   @Override
   public String description() {
     return "config.json of a Hugging Face repository";
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.nothing().withFiles("config.json");
   }
 
   @Override

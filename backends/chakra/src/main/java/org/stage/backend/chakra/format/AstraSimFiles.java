@@ -105,7 +105,9 @@ public record AstraSimFiles(
   /** {@code system.json}. Switches are numbers: the simulator takes {@code false} for yes. */
   public String systemJson() {
     String algorithms = list(d -> '"' + d.topology().algorithm + '"');
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         {
           "scheduling-policy": "LIFO",
           "endpoint-delay": 10,
@@ -122,18 +124,17 @@ public record AstraSimFiles(
           "trace-enabled": %d,
           "track-local-mem": %d
         }
-        """
-        .formatted(
-            CHUNKS,
-            CHUNKS,
-            algorithms,
-            algorithms,
-            algorithms,
-            algorithms,
-            number(peakTflops),
-            number(memoryGbPerS),
-            trace ? 1 : 0,
-            trackMemory ? 1 : 0);
+        """,
+        CHUNKS,
+        CHUNKS,
+        algorithms,
+        algorithms,
+        algorithms,
+        algorithms,
+        number(peakTflops),
+        number(memoryGbPerS),
+        trace ? 1 : 0,
+        trackMemory ? 1 : 0);
   }
 
   /** {@code memory.json}: no memory outside the devices. */
