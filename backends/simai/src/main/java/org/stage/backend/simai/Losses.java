@@ -25,7 +25,7 @@ final class Losses {
     add(
         new Loss(
             Severity.NOTE,
-            "transfers between pipeline stages are not in the file",
+            "sends to other pipeline stages are not in the file",
             "SimAI prices them by the overlap and not by the bandwidth: add their time yourself.",
             1,
             bytes));
