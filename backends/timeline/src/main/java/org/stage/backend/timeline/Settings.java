@@ -9,11 +9,13 @@ import org.stage.api.plugin.OptionValues;
  *
  * @param unit whether each kernel takes a microsecond
  * @param free whether communications take no time
+ * @param perGroup whether communications of different groups run beside one another
  * @param gzip whether the timeline is compressed
  * @param arrows whether messages have arrows
  * @param everyRank whether ranks are shown that run at the times of one that is
  */
-record Settings(boolean unit, boolean free, boolean gzip, boolean arrows, boolean everyRank) {
+record Settings(
+    boolean unit, boolean free, boolean perGroup, boolean gzip, boolean arrows, boolean everyRank) {
   static final List<Option> OPTIONS =
       List.of(
           Option.ofChoice(
@@ -24,6 +26,10 @@ record Settings(boolean unit, boolean free, boolean gzip, boolean arrows, boolea
               "communication",
               List.of("network", "free"),
               "how long communications take: bytes over the network's bandwidth, no time"),
+          Option.ofChoice(
+              "streams",
+              List.of("one", "per-group"),
+              "which communications of a rank wait for one another: all, those of a group or peer"),
           Option.ofBoolean("gzip", false, "compress the timeline; viewers read that"),
           Option.ofBoolean("arrows", true, "an arrow from each send to its receive"),
           Option.ofBoolean(
@@ -35,6 +41,7 @@ record Settings(boolean unit, boolean free, boolean gzip, boolean arrows, boolea
     return new Settings(
         options.get("durations").equals("unit"),
         options.get("communication").equals("free"),
+        options.get("streams").equals("per-group"),
         options.isSet("gzip"),
         options.isSet("arrows"),
         options.isSet("every-rank"));

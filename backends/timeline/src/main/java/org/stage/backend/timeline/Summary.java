@@ -39,7 +39,7 @@ record Summary(long step, List<SummaryFile.Line> lines) {
               Tracks.nanoseconds(busy.compute()),
               Tracks.nanoseconds(busy.communication()),
               Tracks.nanoseconds(busy.overlapped()),
-              step == 0 ? 0 : 1 - (double) busy.compute() / step));
+              step == 0 ? 0 : (step - busy.compute()) / (double) step));
     }
     return new Summary(Tracks.nanoseconds(step), List.copyOf(lines));
   }

@@ -51,7 +51,7 @@ public final class TimelineExporter implements Exporter {
     Settings settings = Settings.of(context.options());
     try {
       Costs costs = Costs.of(workload, settings.unit(), settings.free());
-      List<Program> programs = programs(workload, costs, context);
+      List<Program> programs = programs(workload, costs, settings, context);
       List<AlikeRanks> sets = Partition.of(workload, programs, costs);
       List<Times> times = Simulation.run(workload.mesh(), programs, sets, costs);
       context.checkCancelled();
@@ -69,11 +69,12 @@ public final class TimelineExporter implements Exporter {
     }
   }
 
-  private static List<Program> programs(Workload workload, Costs costs, ExportContext context) {
+  private static List<Program> programs(
+      Workload workload, Costs costs, Settings settings, ExportContext context) {
     List<Program> programs = new ArrayList<>();
     for (RankClass each : workload.classes()) {
       context.checkCancelled();
-      programs.add(new Program(each.graph(), workload.mesh(), costs));
+      programs.add(new Program(each.graph(), workload.mesh(), costs, settings.perGroup()));
       context.progress().report(programs.size(), workload.classes().size(), "rank classes");
     }
     return programs;
@@ -84,7 +85,7 @@ public final class TimelineExporter implements Exporter {
     Path file = context.directory().resolve(settings.gzip() ? "timeline.json.gz" : "timeline.json");
     long nodes = 0;
     try (TraceEventWriter out = new TraceEventWriter(file, settings.gzip())) {
-      Tracks tracks = new Tracks(workload.mesh(), settings.arrows(), run.shown(), out);
+      Tracks tracks = new Tracks(workload.mesh(), settings, run.shown(), out);
       for (int number = 0; number < workload.classes().size(); number++) {
         RankClass each = workload.classes().get(number);
         if (run.shown().ranks().stream().noneMatch(each.ranks()::contains)) {

@@ -2,7 +2,6 @@ package org.stage.backend.timeline;
 
 import java.io.IOException;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Mesh;
@@ -11,17 +10,10 @@ import org.stage.backend.timeline.format.TraceEventWriter;
 import org.stage.backend.timeline.sim.AlikeRanks;
 import org.stage.backend.timeline.sim.Times;
 
-/**
- * Writes the tracks of ranks: kernels on one, collectives and sends on one, and the receives from
- * each peer on one, as those of several peers may be under way at once.
- */
+/** Writes what ranks do, each node on the track of its stream. */
 final class Tracks {
-  private static final int COMPUTE = 0;
-  private static final int COMMUNICATION = 1;
-  private static final int RECEIVE = 2;
-
   private final Mesh mesh;
-  private final boolean arrows;
+  private final Settings settings;
   private final Shown shown;
   private final TraceEventWriter out;
 
@@ -31,9 +23,9 @@ final class Tracks {
   private long messages;
   private int ranks;
 
-  Tracks(Mesh mesh, boolean arrows, Shown shown, TraceEventWriter out) {
+  Tracks(Mesh mesh, Settings settings, Shown shown, TraceEventWriter out) {
     this.mesh = mesh;
-    this.arrows = arrows;
+    this.settings = settings;
     this.shown = shown;
     this.out = out;
   }
@@ -46,11 +38,12 @@ final class Tracks {
   void write(int rank, AlikeRanks alike, ExecutionGraph graph, Times times) throws IOException {
     String name = "rank " + rank + " (stage " + alike.stage() + ")";
     out.process(rank, name, "ranks " + alike.ranks());
-    out.thread(rank, COMPUTE, "compute");
-    out.thread(rank, COMMUNICATION, "communication");
-    Map<String, Integer> receives = receiveTracks(rank, graph);
+    Streams streams = Streams.of(graph, mesh, settings.perGroup());
+    for (int track = 0; track < streams.names().size(); track++) {
+      out.thread(rank, track, streams.names().get(track));
+    }
     for (Node node : graph.nodes()) {
-      write(rank, track(node, receives), node, times);
+      write(rank, streams.of(node), node, times);
     }
     ranks++;
   }
@@ -81,7 +74,7 @@ final class Tracks {
   }
 
   private boolean hasArrow(int peer) {
-    return arrows && shown.ranks().contains(peer);
+    return settings.arrows() && shown.ranks().contains(peer);
   }
 
   /** The number of a message, given when its first end is written and forgotten at its second. */
@@ -92,29 +85,6 @@ final class Tracks {
     }
     flows.put(message, ++messages);
     return messages;
-  }
-
-  private Map<String, Integer> receiveTracks(int rank, ExecutionGraph graph) throws IOException {
-    Map<String, Integer> tracks = new LinkedHashMap<>();
-    for (Node node : graph.nodes()) {
-      if (node instanceof Node.Recv recv && !tracks.containsKey(source(recv))) {
-        int track = RECEIVE + tracks.size();
-        tracks.put(source(recv), track);
-        out.thread(rank, track, "receive from " + source(recv));
-      }
-    }
-    return tracks;
-  }
-
-  private String source(Node.Recv recv) {
-    return Arguments.peer(recv.axis(), recv.offset());
-  }
-
-  private int track(Node node, Map<String, Integer> receives) {
-    if (node instanceof Node.Recv recv) {
-      return receives.getOrDefault(source(recv), RECEIVE);
-    }
-    return node instanceof Node.Compute ? COMPUTE : COMMUNICATION;
   }
 
   private static String category(Node node) {

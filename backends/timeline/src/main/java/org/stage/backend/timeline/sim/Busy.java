@@ -1,53 +1,68 @@
 package org.stage.backend.timeline.sim;
 
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
 /**
  * How busy one rank is, picoseconds.
  *
- * @param compute how long kernels run
- * @param communication how long collectives and sends run
+ * @param compute how long a kernel runs
+ * @param communication how long a collective or send runs
  * @param overlapped how long both do at once
  */
 public record Busy(long compute, long communication, long overlapped) {
   /** Measures a rank. */
   public static Busy of(Program program, Times times) {
-    long compute = 0;
-    long communication = 0;
-    long overlapped = 0;
-    int kernel = 0;
-    for (int node = 0; node < program.nodes(); node++) {
-      long duration = times.end(node) - times.start(node);
-      if (program.isCompute(node)) {
-        compute += duration;
-      } else if (!program.isRecv(node)) {
-        communication += duration;
-        // both streams are in order of time, so the kernels before this one need no second look
-        kernel = firstEndingAfter(times.start(node), kernel, program, times);
-        overlapped += overlap(node, kernel, program, times);
+    List<Span> kernels = union(program, times, program::isCompute);
+    List<Span> communications =
+        union(program, times, node -> !program.isCompute(node) && !program.isRecv(node));
+    return new Busy(sum(kernels), sum(communications), overlap(kernels, communications));
+  }
+
+  /** When one of the nodes runs, as disjoint spans in order. */
+  private static List<Span> union(Program program, Times times, IntPredicate which) {
+    List<Span> all =
+        IntStream.range(0, program.nodes())
+            .filter(which)
+            .mapToObj(node -> new Span(times.start(node), times.end(node)))
+            .sorted(Comparator.comparingLong(Span::from))
+            .toList();
+    List<Span> union = new ArrayList<>();
+    for (Span span : all) {
+      int last = union.size() - 1;
+      if (last >= 0 && span.from() <= union.get(last).to()) {
+        Span before = union.get(last);
+        union.set(last, new Span(before.from(), Math.max(before.to(), span.to())));
+      } else {
+        union.add(span);
       }
     }
-    return new Busy(compute, communication, overlapped);
+    return union;
   }
 
-  private static int firstEndingAfter(long time, int from, Program program, Times times) {
-    int kernel = from;
-    while (kernel < program.nodes() && !(program.isCompute(kernel) && times.end(kernel) > time)) {
-      kernel++;
-    }
-    return kernel;
+  private static long sum(List<Span> spans) {
+    return spans.stream().mapToLong(span -> span.to() - span.from()).sum();
   }
 
-  private static long overlap(int node, int from, Program program, Times times) {
+  private static long overlap(List<Span> some, List<Span> others) {
     long sum = 0;
-    for (int kernel = from; kernel < program.nodes(); kernel++) {
-      if (program.isCompute(kernel)) {
-        if (times.start(kernel) >= times.end(node)) {
-          break;
-        }
-        sum +=
-            Math.min(times.end(node), times.end(kernel))
-                - Math.max(times.start(node), times.start(kernel));
+    int i = 0;
+    int j = 0;
+    while (i < some.size() && j < others.size()) {
+      Span one = some.get(i);
+      Span other = others.get(j);
+      sum += Math.max(0, Math.min(one.to(), other.to()) - Math.max(one.from(), other.from()));
+      if (one.to() < other.to()) {
+        i++;
+      } else {
+        j++;
       }
     }
     return sum;
   }
+
+  private record Span(long from, long to) {}
 }

@@ -17,7 +17,7 @@ import org.stage.api.workload.Node.Collective;
  * all classes need not be there at once.
  *
  * <p>A node follows its dependencies and the node before it on its stream: kernels have one stream,
- * collectives and sends another, receives none.
+ * collectives and sends another or one for each group and peer, receives none.
  */
 public final class Program {
   private final Mesh mesh;
@@ -38,8 +38,13 @@ public final class Program {
   private final List<Relation> relations = new ArrayList<>();
   private final Map<Relation, Integer> numbers = new HashMap<>();
 
-  /** Condenses {@code graph}. */
-  public Program(ExecutionGraph graph, Mesh mesh, Costs costs) {
+  /**
+   * Condenses {@code graph}.
+   *
+   * @param perGroup whether communications of different groups, or to different peers, have
+   *     different streams
+   */
+  public Program(ExecutionGraph graph, Mesh mesh, Costs costs, boolean perGroup) {
     int count = graph.nodes().size();
     this.mesh = mesh;
     kinds = new NodeKind[count];
@@ -51,7 +56,7 @@ public final class Program {
     for (Node node : graph.nodes()) {
       condense(node, costs);
     }
-    int[] before = streamPredecessors();
+    int[] before = streamPredecessors(perGroup);
     for (Node node : graph.nodes()) {
       before(node, before).forEach(earlier -> begins[earlier + 1]++);
       predecessors[node.id()] = (int) before(node, before).count();
@@ -98,19 +103,17 @@ public final class Program {
   }
 
   /** The node before each on its stream, or -1. */
-  private int[] streamPredecessors() {
+  private int[] streamPredecessors(boolean perGroup) {
     int[] before = new int[kinds.length];
-    int kernel = -1;
-    int communication = -1;
+    int[] last = new int[relations.size() + 2];
+    Arrays.fill(last, -1);
     for (int node = 0; node < kinds.length; node++) {
-      if (kinds[node] == NodeKind.RECV) {
+      if (isRecv(node)) {
         before[node] = -1;
-      } else if (kinds[node] == NodeKind.COMPUTE) {
-        before[node] = kernel;
-        kernel = node;
       } else {
-        before[node] = communication;
-        communication = node;
+        int stream = isCompute(node) ? 0 : perGroup ? relationOf[node] + 2 : 1;
+        before[node] = last[stream];
+        last[stream] = node;
       }
     }
     return before;
