@@ -22,7 +22,7 @@ class BadInputIT {
     return Stream.of(
         Arguments.of("", "is empty"),
         Arguments.of("model: lama-3.1-8b\n" + TRAINING, "Did you mean llama-3.1-8b?"),
-        Arguments.of("modle: llama-3.1-8b\n" + TRAINING, "line 1, modle"),
+        Arguments.of("modle: llama-3.1-8b\n" + TRAINING, "line 1: there is no key 'modle'"),
         Arguments.of(
             "model: llama-3.1-8b\nmesh: {tp: 6}\n" + TRAINING,
             "line 2, mesh.tp: 6 does not divide 32 attention heads"),

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
@@ -23,6 +24,10 @@ import org.stage.api.workload.Workload;
  * &lt;id&gt; &lt;collective&gt; &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; over &lt;group&gt;
  * &lt;id&gt; send &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; to &lt;axis&gt;:&lt;offset&gt; tag=
  * &lt;id&gt; recv &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; from &lt;axis&gt;:&lt;offset&gt; tag=
+ * &lt;id&gt; host-compute &lt;name&gt; &lt;phase&gt; &lt;operator&gt;
+ * &lt;id&gt; memory-load &lt;name&gt; &lt;phase&gt; &lt;bytes&gt;
+ * &lt;id&gt; memory-store &lt;name&gt; &lt;phase&gt; &lt;bytes&gt;
+ * &lt;id&gt; marker &lt;name&gt; &lt;phase&gt; &lt;kind&gt;
  * </pre>
  *
  * <p>each node followed by {@code deps=} (data), {@code ctrl=} (control), both as ids, {@code
@@ -30,13 +35,18 @@ import org.stage.api.workload.Workload;
  * attention products, {@code other} all others; {@code read} and {@code written} are bytes. What
  * stands before a {@code =} is left out where it is 0 or empty, else in this order.
  *
+ * <p>What a foreign trace says besides stands at the end of a node: {@code id=}, {@code start=} and
+ * {@code duration=} in nanoseconds, and {@code attr=pg_name:string_val(7)} for each attribute. What
+ * it says of the whole rank stands behind the tensors: {@code attribute schema:string_val(x)}.
+ *
  * <p>A group along axes is {@code tp:4}, {@code tp:(2)4} for a part of an axis (the factor of size
  * 4 behind one of 2), {@code dp:8+cp:2} for several; a group of coordinates is <code>pp{0,7}</code>
  * . Names with other characters than letters, digits and {@code _ . - # /} stand in double quotes.
  *
  * <p>A workload is its job, then each class of ranks with its graph; hardware and network are left
- * out where they are not known. Hardware gives memory in 10^9 bytes and bytes a second, and 10^12
- * FLOP/s for each data type; network dimensions stand innermost first:
+ * out where they are not known, the origin and its groups where the job was synthesized. Hardware
+ * gives memory in 10^9 bytes and bytes a second, and 10^12 FLOP/s for each data type; network
+ * dimensions stand innermost first:
  *
  * <pre>
  * workload llama
@@ -45,6 +55,8 @@ import org.stage.api.workload.Workload;
  * precision weights=bf16 activations=bf16 gradients=fp32
  * hardware h100 memory=80.0 bandwidth=3350.0 bf16=989.0
  * network switch size=8 gbps=450.0 ns=500.0
+ * origin chakra
+ * group 7 {0,2}
  * class stage=0 ranks=0-3
  * </pre>
  */
@@ -62,7 +74,10 @@ public final class ExecutionText {
     Stream<String> tensors =
         graph.tensors().stream()
             .map(tensor -> "tensor " + Words.print(tensor.name()) + " " + tensor.bytes());
-    return Stream.concat(tensors, graph.nodes().stream().map(printer::print));
+    Stream<String> attributes =
+        graph.attributes().stream().map(each -> "attribute " + NodePrinter.print(each));
+    Stream<String> nodes = graph.nodes().stream().map(printer::print);
+    return Stream.of(tensors, attributes, nodes).flatMap(lines -> lines);
   }
 
   /**
@@ -86,7 +101,8 @@ public final class ExecutionText {
     Stream<String> classes =
         workload.classes().stream()
             .flatMap(each -> Stream.concat(Stream.of(head(each)), lines(each.graph())));
-    return Stream.of(head, hardware, network, classes).flatMap(lines -> lines);
+    Stream<String> origin = workload.origin().stream().flatMap(ExecutionText::origin);
+    return Stream.of(head, hardware, network, origin, classes).flatMap(lines -> lines);
   }
 
   private static String mesh(Workload workload) {
@@ -126,6 +142,19 @@ public final class ExecutionText {
         + dimension.gbPerS()
         + " ns="
         + dimension.latencyNs();
+  }
+
+  private static Stream<String> origin(Origin origin) {
+    Stream<String> groups =
+        origin.groups().entrySet().stream()
+            .map(
+                group ->
+                    group.getValue().stream()
+                        .map(String::valueOf)
+                        .collect(
+                            Collectors.joining(
+                                ",", "group " + Words.print(group.getKey()) + " {", "}")));
+    return Stream.concat(Stream.of("origin " + Words.print(origin.format())), groups);
   }
 
   private static String head(RankClass each) {

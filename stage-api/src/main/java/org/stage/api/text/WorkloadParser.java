@@ -2,6 +2,7 @@ package org.stage.api.text;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
+import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
@@ -39,12 +41,14 @@ final class WorkloadParser {
     while (takes("network ")) {
       network.add(network(lines.get(next++)));
     }
+    Optional<Origin> origin =
+        takes("origin ") ? Optional.of(origin(lines.get(next++))) : Optional.empty();
     List<RankClass> classes = new ArrayList<>();
     while (next < lines.size()) {
       classes.add(rankClass(line("class ")));
     }
     Workload result =
-        new Workload(workload, modelName, mesh, precision, hardware, network, classes);
+        new Workload(workload, modelName, mesh, precision, hardware, network, classes, origin);
     result.verify();
     return result;
   }
@@ -117,6 +121,29 @@ final class WorkloadParser {
     double bandwidth = decimal(cursor);
     cursor.expect("ns=");
     return last(cursor, new NetworkDimension(topology, size, bandwidth, decimal(cursor)));
+  }
+
+  /** The format, then a line for each group. */
+  private Origin origin(Cursor cursor) {
+    String format = last(cursor, Words.read(cursor, "the name of a format"));
+    Map<String, List<Integer>> groups = new LinkedHashMap<>();
+    while (takes("group ")) {
+      Cursor line = lines.get(next++);
+      String name = Words.read(line, "the name of a group");
+      line.expect("{");
+      List<Integer> members = new ArrayList<>();
+      while (!line.take("}")) {
+        if (!members.isEmpty()) {
+          line.expect(",");
+        }
+        members.add(line.integer());
+      }
+      line.end();
+      if (groups.put(name, members) != null) {
+        throw line.refusal("group " + name + " is there twice");
+      }
+    }
+    return new Origin(format, groups);
   }
 
   private RankClass rankClass(Cursor cursor) {

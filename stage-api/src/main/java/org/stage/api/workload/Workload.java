@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param network dimensions of the network, innermost first, sizes multiplying to the devices;
  *     empty if nothing is known of it
  * @param classes rank classes by lowest rank; together they hold each rank once
+ * @param origin the foreign trace that it was read from; empty if it was synthesized
  */
 public record Workload(
     String name,
@@ -23,11 +24,29 @@ public record Workload(
     Precision precision,
     Optional<Hardware> hardware,
     List<NetworkDimension> network,
-    List<RankClass> classes) {
+    List<RankClass> classes,
+    Optional<Origin> origin) {
   /** Copies the lists. Does not {@link #verify}. */
   public Workload {
     network = List.copyOf(network);
     classes = List.copyOf(classes);
+  }
+
+  /** A workload that was synthesized. */
+  public Workload(
+      String name,
+      String model,
+      Mesh mesh,
+      Precision precision,
+      Optional<Hardware> hardware,
+      List<NetworkDimension> network,
+      List<RankClass> classes) {
+    this(name, model, mesh, precision, hardware, network, classes, Optional.empty());
+  }
+
+  /** The same job with other classes, such as the same ones with guarded graphs. */
+  public Workload withClasses(List<RankClass> others) {
+    return new Workload(name, model, mesh, precision, hardware, network, others, origin);
   }
 
   /**

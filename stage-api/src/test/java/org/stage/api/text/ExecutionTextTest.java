@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.workload.Attribute;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Hardware;
@@ -209,7 +212,7 @@ class ExecutionTextTest {
         "99999999999 compute a forward add|expected a number of 32 bits at character 1, found '9'",
         "tensor t 99999999999999999999|expected a number of 64 bits at character 10, found '9'",
         "0 computer a forward add|'computer' is not a kind of node; nearest: compute,"
-            + " all-gather, send",
+            + " scatter, marker",
         "0 compute a forwards add|'forwards' is not a phase; nearest: forward, backward, recompute",
         "0 compute a forward add written=1 read=1|expected the end of the line at character 35,"
             + " found 'r'",
@@ -232,6 +235,30 @@ class ExecutionTextTest {
     assertThatThrownBy(() -> ExecutionText.parse("tensor x 1\n\n" + line + "\n"))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessage("line 3: '" + line + "': " + reason);
+  }
+
+  @Test
+  void whatAForeignTraceSaysStandsAtTheEnd() {
+    String text =
+        """
+        attribute schema:string_val(x)
+        0 marker init forward METADATA_NODE id=18446744073709551615 attr=rf_id:int64_val(3)
+        1 host-compute aten-mm forward "aten::mm" deps=0 start=5000 duration=2000
+        2 memory-load w forward 64 ctrl=1
+        3 barrier b forward 0xbyte over rank{0,2} deps=2 attr=pg_name:string_val("")
+        4 memory-store w forward 64 attr=names:string_list() attr=names:string_list(a,"b c")
+        """;
+
+    ExecutionGraph graph = ExecutionText.parse(text);
+
+    assertThat(graph.attributes())
+        .containsExactly(new Attribute("schema", "string_val", List.of("x")));
+    assertThat(graph.nodes().get(1).details())
+        .isEqualTo(new Details("", OptionalLong.of(5000), OptionalLong.of(2000), List.of()));
+    assertThat(graph.nodes().get(4).details().attributes())
+        .extracting(Attribute::values)
+        .containsExactly(List.of(), List.of("a", "b c"));
+    assertThat(ExecutionText.print(graph)).isEqualTo(text);
   }
 
   @Test

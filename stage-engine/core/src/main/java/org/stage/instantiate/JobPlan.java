@@ -43,7 +43,13 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     int kvHeads = spec.model().kvHeads();
     DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads);
     boolean scattered = training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER;
-    ShardingRules rules = ShardingRules.of(mesh, kvHeads, training.sequenceParallel(), scattered);
+    ShardingRules rules =
+        ShardingRules.of(
+            mesh,
+            kvHeads,
+            training.sequenceParallel(),
+            scattered,
+            training.contextParallel() == Training.ContextParallel.ULYSSES);
     Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
     boolean causal = training.causalFlops();
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
@@ -76,7 +82,8 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     Training.Sharding sharding = spec.training().sharding();
     long bucket =
         sharding.bucketMb() * 1_000_000L / spec.training().precision().gradients().bytes();
-    return new Zero(sharding.zero(), sharding.group(), spec.mesh().degree("dp"), bucket);
+    int replicas = spec.mesh().degree("dp") * spec.mesh().degree("cp");
+    return new Zero(sharding.zero(), sharding.group(), replicas, bucket);
   }
 
   private Zero zero() {

@@ -44,12 +44,13 @@ record Zero(int stage, int shards, int degree, long bucket) {
     }
     List<Sync> inside = syncs.stream().filter(sync -> !isReplicas(sync)).toList();
     long shard = shard(elements);
+    Group all = syncs.stream().filter(Zero::isReplicas).map(Sync::group).findFirst().orElseThrow();
     Sync scatter =
         new Sync(
             Kind.REDUCE_SCATTER,
             Math.multiplyExact(shard, (long) shards),
             numbers.type(Element.GRADIENT),
-            sharers(),
+            sharers(all),
             Sync.Of.GRADIENTS_TO_SHARD,
             List.copyOf(parameters.keySet()));
     boolean each = stage >= 2;
@@ -77,7 +78,7 @@ record Zero(int stage, int shards, int degree, long bucket) {
             Kind.ALL_GATHER,
             shard,
             numbers.type(Element.WEIGHT),
-            sharers(),
+            sharers(all),
             Sync.Of.PARAMETER_SHARD,
             List.of());
     boolean sharded = stage == 3;
@@ -120,12 +121,16 @@ record Zero(int stage, int shards, int degree, long bucket) {
   }
 
   private static boolean isReplicas(Sync sync) {
-    return sync.group().axisNames().equals("dp");
+    return List.of("dp", "cp").containsAll(List.of(sync.group().axisNames().split("\\+")));
   }
 
-  /** Neighbouring data-parallel ranks: the inner factor of dp. */
-  private Group sharers() {
-    return new Group.Along(List.of(new SubAxis("dp", degree / shards, shards)));
+  /**
+   * All ranks that hold a copy; or, in hybrid sharding, neighbours among the data-parallel ones.
+   */
+  private Group sharers(Group all) {
+    return shards == degree
+        ? all
+        : new Group.Along(List.of(new SubAxis("dp", degree / shards, shards)));
   }
 
   private Sync onShard(Sync sync, Map<String, Long> parameters) {

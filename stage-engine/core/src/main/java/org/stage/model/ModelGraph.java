@@ -28,18 +28,27 @@ public record ModelGraph(
   public static final String TABLE = "weight";
 
   /**
-   * Builds the graph.
+   * What a description leaves open.
    *
    * @param flashAttention whether attention is one kernel, or one for each of its products
    * @param dropout whether to train with dropout, where models of this kind have it
+   * @param ulysses whether what is exchanged around the attention core is kept in exchanged form
    */
-  public static ModelGraph of(ModelDescription model, boolean flashAttention, boolean dropout) {
+  public record Options(boolean flashAttention, boolean dropout, boolean ulysses) {}
+
+  /**
+   * Builds the graph.
+   *
+   * @param options how it is to be computed
+   */
+  public static ModelGraph of(ModelDescription model, Options options) {
     ModuleLibrary library = new ModuleLibrary();
-    Set<String> features = features(model, flashAttention);
-    boolean drops = dropout && model.hasDropout();
+    Set<String> features = features(model, options.flashAttention());
+    boolean drops = options.dropout() && model.hasDropout();
     add(features, drops, "dropout");
     // In one kernel, the mask is drawn again in backward from its seed.
-    add(features, drops && !flashAttention, "dropout_of_scores");
+    add(features, drops && !options.flashAttention(), "dropout_of_scores");
+    add(features, options.ulysses(), "ulysses");
     return new ModelGraph(
         model,
         library.build("embedding", features),

@@ -11,7 +11,6 @@ import org.stage.spec.KeyType.Decimal;
 import org.stage.spec.KeyType.ListOf;
 import org.stage.spec.KeyType.NameOrPath;
 import org.stage.spec.KeyType.OneOf;
-import org.stage.spec.KeyType.Planned;
 import org.stage.spec.KeyType.Section;
 import org.stage.spec.KeyType.Text;
 import org.stage.spec.KeyType.Unbuilt;

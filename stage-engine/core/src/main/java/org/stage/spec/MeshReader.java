@@ -11,7 +11,7 @@ import org.stage.api.workload.MeshAxis;
 /** Lays the device mesh and checks that the model can be split over it. */
 final class MeshReader {
   /** Axes that this version can have; the others have degree 1 in every file. */
-  private static final Set<String> BUILT = Set.of("tp", "dp", "pp");
+  private static final Set<String> ALWAYS = Set.of("tp", "dp", "pp");
 
   private final Values values;
   private final Problems problems;
@@ -37,7 +37,7 @@ final class MeshReader {
             "Lower a degree.");
         problems.report();
       }
-      if (BUILT.contains(name)) {
+      if (ALWAYS.contains(name) || degree > 1) {
         axes.add(new MeshAxis(name, degree));
       }
     }

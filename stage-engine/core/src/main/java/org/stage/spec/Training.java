@@ -16,6 +16,7 @@ import org.stage.api.workload.Precision;
  * @param schedule order of micro-batches in the pipeline
  * @param layersPerStage decoder layers of each pipeline stage; sums to the model's layers
  * @param flashAttention whether scores are computed again in backward instead of kept
+ * @param contextParallel how context-parallel ranks exchange keys and values
  * @param causalFlops whether only half of the score and value products count
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
  * @param dropout whether to train with dropout, where the model's kind has it
@@ -34,6 +35,7 @@ public record Training(
     ScheduleKind schedule,
     List<Integer> layersPerStage,
     boolean flashAttention,
+    ContextParallel contextParallel,
     boolean causalFlops,
     EmbeddingOutput embeddingOutput,
     boolean dropout,
@@ -50,7 +52,7 @@ public record Training(
    * ZeRO (arXiv 1910.02054).
    *
    * @param zero 0 nothing, 1 optimizer states, 2 also gradients, 3 also parameters
-   * @param group data-parallel ranks that share one copy; a divisor of their number
+   * @param group data- and context-parallel ranks that share one copy; a divisor of their number
    * @param prefetch modules whose parameters are gathered ahead under stage 3
    * @param bucketMb most 10^6 bytes of gradients that go in one collective; 0 without bound
    */
@@ -70,6 +72,14 @@ public record Training(
     ALL_REDUCE,
     /** Straight into sequence shards. */
     REDUCE_SCATTER
+  }
+
+  /** How context-parallel ranks, each with a part of every sequence, attend to whole sequences. */
+  public enum ContextParallel {
+    /** Gathers keys and values. */
+    ALL_GATHER,
+    /** Exchanges parts of the sequence for heads (DeepSpeed-Ulysses, arXiv 2309.14509). */
+    ULYSSES
   }
 
   /** What a layer computes again in backward (Korthikanti et al., arXiv 2205.05198). */

@@ -7,6 +7,7 @@ import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Precision;
+import org.stage.spec.Training.ContextParallel;
 import org.stage.spec.Training.EmbeddingOutput;
 import org.stage.spec.Training.OptimizerKind;
 import org.stage.spec.Training.Recompute;
@@ -48,6 +49,7 @@ final class TrainingReader {
             : ScheduleKind.ONE_F_ONE_B,
         layersPerStage(),
         values.word("training.attention").equals("flash"),
+        contextParallel(),
         values.word("training.attention_flops").equals("causal"),
         embeddingOutput(sequenceParallel),
         values.flag("training.dropout"),
@@ -57,11 +59,33 @@ final class TrainingReader {
         paddedVocab());
   }
 
+  private ContextParallel contextParallel() {
+    int cp = mesh.degree("cp");
+    boolean ulysses = values.word("training.context_parallel").equals("ulysses");
+    int ranks = cp * mesh.degree("tp");
+    if (ulysses && cp > 1 && model.kvHeads() % ranks != 0) {
+      fault(
+          "training.context_parallel",
+          String.format(
+              "ulysses shards %d key/value heads over mesh.tp x mesh.cp = %d, which does not divide"
+                  + " them",
+              model.kvHeads(), ranks),
+          "Lower tp or cp, or take all-gather.");
+    }
+    return ulysses ? ContextParallel.ULYSSES : ContextParallel.ALL_GATHER;
+  }
+
   private Sharding sharding() {
     int dp = mesh.degree("dp");
+    int cp = mesh.degree("cp");
     String asked = values.word("training.zero_group");
-    int group = asked.equals("whole") ? dp : values.whole("training.zero_group");
-    if (dp % group != 0) {
+    int group = asked.equals("whole") ? dp * cp : values.whole("training.zero_group");
+    if (cp > 1 && group != dp * cp) {
+      fault(
+          "training.zero_group",
+          group + " is not available with context parallelism in this version",
+          "Available: whole.");
+    } else if (dp * cp % group != 0) {
       fault(
           "training.zero_group",
           group + " does not divide mesh.dp " + dp,
@@ -84,11 +108,23 @@ final class TrainingReader {
 
   private void checkSequence(int seq, boolean sequenceParallel) {
     int tp = mesh.degree("tp");
-    if (sequenceParallel && seq % tp != 0) {
+    int cp = mesh.degree("cp");
+    // Each context-parallel rank has two parts of a sequence, early and late, so that causal
+    // attention
+    // is balanced.
+    int parts = (cp > 1 ? 2 * cp : 1) * (sequenceParallel ? tp : 1);
+    if (seq % parts != 0) {
+      String message =
+          cp == 1
+              ? seq
+                  + " is not a multiple of mesh.tp "
+                  + tp
+                  + ", as training.sequence_parallel needs"
+              : seq + " is not a multiple of the " + parts + " parts into which the mesh cuts it";
       fault(
           "training.seq",
-          seq + " is not a multiple of mesh.tp " + tp + ", as training.sequence_parallel needs",
-          Nearest.remedy("Nearest that are", Nearest.multiples(seq, tp, Integer.MAX_VALUE)));
+          message,
+          Nearest.remedy("Nearest that are", Nearest.multiples(seq, parts, Integer.MAX_VALUE)));
     }
     if (model.positions() > 0 && seq > model.positions()) {
       fault(

@@ -26,15 +26,17 @@ final class SeededJobs {
     int dp = pick(random, 1, 2, 4);
     int tp = pick(random, 1, 2, 8);
     int pp = pick(random, 1, 2, 3, 4);
+    int zero = dp > 1 ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
-    return ("{model: {%s, layers: %d, hidden: 32, heads: 8, vocab: 100}, "
+    return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
             + "mesh: {dp: %d, tp: %d, pp: %d}, "
             + "training: {global_batch: %d, micro_batch: %d, seq: 16, sequence_parallel: %s, "
             + "schedule: %s, attention: %s, optimizer: %s, zero: %d, "
-            + "recompute: %s, dropout: %s}}")
+            + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s}}")
         .formatted(
             family,
             pp + random.nextInt(3),
+            pick(random, 32, 512),
             dp,
             tp,
             pp,
@@ -44,9 +46,11 @@ final class SeededJobs {
             random.nextBoolean() ? "gpipe" : "1f1b",
             random.nextBoolean() ? "flash" : "unfused",
             random.nextBoolean() ? "adam" : "sgd",
-            dp > 1 ? random.nextInt(4) : 0,
+            zero,
             List.of("none", "selective", "full").get(random.nextInt(3)),
-            random.nextBoolean());
+            random.nextBoolean(),
+            dp == 4 && random.nextBoolean() ? "2" : "whole",
+            zero < 2 && random.nextBoolean() ? "1" : "none");
   }
 
   private static int pick(Random random, int... choices) {

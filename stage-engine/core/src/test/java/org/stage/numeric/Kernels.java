@@ -63,8 +63,8 @@ final class Kernels {
 
   private Dense einsum(Operand a, Dense x, Operand b, Dense y, Operand out) {
     Space space = new Space().with(a, x).with(b, y);
-    if (out.axes().contains("kv_heads") && !space.has("kv_heads")) {
-      space.with("kv_heads", device.size("kv_heads"));
+    if (out.axes().contains("core_kv_heads") && !space.has("core_kv_heads")) {
+      space.with("core_kv_heads", device.size("core_kv_heads"));
     }
     return einsum(space.grouped(), a, x, b, y, out);
   }
@@ -237,6 +237,6 @@ final class Kernels {
   }
 
   private static Operand score() {
-    return new Operand("scores", List.of("batch", "heads", "seq", "kv_seq"));
+    return new Operand("scores", List.of("batch", "core_heads", "core_seq", "kv_seq"));
   }
 }

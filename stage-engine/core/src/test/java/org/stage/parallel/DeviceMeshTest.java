@@ -55,15 +55,15 @@ class DeviceMeshTest {
     assertThat(mesh.join(List.of(0, 1))).containsExactly(new SubAxis("tp", 1, 16));
     assertThat(mesh.join(List.of(1))).containsExactly(new SubAxis("tp", 8, 2));
     assertThat(mesh.join(List.of(0, 1, 2)))
-        .containsExactly(new SubAxis("tp", 1, 16), new SubAxis("dp", 1, 2));
+        .containsExactly(new SubAxis("dp", 1, 2), new SubAxis("tp", 1, 16));
     assertThat(mesh.join(List.of(1, 2)))
-        .containsExactly(new SubAxis("tp", 8, 2), new SubAxis("dp", 1, 2));
+        .containsExactly(new SubAxis("dp", 1, 2), new SubAxis("tp", 8, 2));
   }
 
   @Test
   void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, true, false);
+    ShardingRules rules = ShardingRules.of(mesh, 8, true, false, false);
     assertThat(rules.rules())
         .containsEntry("batch", List.of(2))
         .containsEntry("heads", List.of(0, 1))
@@ -79,7 +79,7 @@ class DeviceMeshTest {
 
   @Test
   void oneKeyValueHeadIsReplicated() {
-    ShardingRules rules = ShardingRules.of(mesh("tp 16", 1), 1, false, true);
+    ShardingRules rules = ShardingRules.of(mesh("tp 16", 1), 1, false, true, false);
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of())
         .containsEntry("heads", List.of(0))
@@ -91,7 +91,7 @@ class DeviceMeshTest {
   @Test
   void eachDeviceHasTheQuotientByTheDegreesThatShard() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, false, false);
+    ShardingRules rules = ShardingRules.of(mesh, 8, false, false, false);
     Layout layout = Layout.of(mesh, rules, List.of("batch", "seq", "heads"));
     assertThat(layout.placements())
         .containsExactly(new Placement.Shard(2), new Placement.Shard(2), new Placement.Shard(0));

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
 import org.stage.api.text.GraphText;
@@ -47,7 +50,7 @@ class PlacerTest {
       Module module, int tp, int kvHeads, boolean sequenceParallel, boolean scattered) {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
-    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered);
+    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, false);
     return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of());
   }
 
@@ -259,7 +262,7 @@ class PlacerTest {
   void aBorrowedParameterIsNeitherOwnedNorReduced() {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, false, false);
+    ShardingRules rules = ShardingRules.of(mesh, 4, false, false, false);
     PlacedUnit unit =
         PlacedUnit.of(
             mesh, rules, library("head", LLAMA), false, Recomputation.NONE, Set.of("weight"));
@@ -285,11 +288,22 @@ class PlacerTest {
         .hasMessage("mesh axis tp shards two axes of y[mlp, heads]");
   }
 
+  @ParameterizedTest
+  @CsvSource({"norm, embed", "attention, head_dim", "attention, kv_seq"})
+  void whatNeedsWholeRowsCannotBeSplitAlongThem(String module, String axis) {
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 4))), 4);
+    ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
+    Module forward = library(module, LLAMA);
+    assertThatThrownBy(
+            () -> PlacedUnit.of(mesh, rules, forward, false, Recomputation.NONE, Set.of()))
+        .hasMessageStartingWith("mesh axis tp shards " + axis + " of ");
+  }
+
   @Test
   void onOneDeviceThereIsNoCommunication() {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", 1)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true);
+    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, false);
     Module layer = library("decoder_layer", LLAMA);
     PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of());
     assertThat(unit.syncs()).isEmpty();

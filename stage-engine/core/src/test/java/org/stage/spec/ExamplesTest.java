@@ -41,6 +41,7 @@ class ExamplesTest {
                 ScheduleKind.ONE_F_ONE_B,
                 List.of(16, 16),
                 true,
+                Training.ContextParallel.ALL_GATHER,
                 false,
                 EmbeddingOutput.REDUCE_SCATTER,
                 false,

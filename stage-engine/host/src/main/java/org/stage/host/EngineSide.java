@@ -36,14 +36,7 @@ final class EngineSide {
         workload.classes().stream()
             .map(c -> new RankClass(c.stage(), c.ranks(), () -> within(loader, c::graph)))
             .toList();
-    return new Workload(
-        workload.name(),
-        workload.model(),
-        workload.mesh(),
-        workload.precision(),
-        workload.hardware(),
-        workload.network(),
-        classes);
+    return workload.withClasses(classes);
   }
 
   private static <T> T within(ClassLoader loader, Supplier<T> work) {

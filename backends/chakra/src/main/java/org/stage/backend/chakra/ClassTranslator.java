@@ -44,6 +44,8 @@ final class ClassTranslator {
         add(send);
       } else if (node instanceof Node.Recv recv) {
         add(recv);
+      } else {
+        throw slots.unwritable(node, "is a " + node.getClass().getSimpleName(), "none is made");
       }
     }
     job.findings().graph(graph.nodes().size());
@@ -79,6 +81,11 @@ final class ClassTranslator {
           case ALL_GATHER -> CollectiveCommType.ALL_GATHER;
           case REDUCE_SCATTER -> CollectiveCommType.REDUCE_SCATTER;
           case ALL_TO_ALL -> CollectiveCommType.ALL_TO_ALL;
+          case REDUCE -> CollectiveCommType.REDUCE;
+          case GATHER -> CollectiveCommType.GATHER;
+          case SCATTER -> CollectiveCommType.SCATTER;
+          case BROADCAST -> CollectiveCommType.BROADCAST;
+          case BARRIER -> CollectiveCommType.BARRIER;
         };
     trace.add(
         heads

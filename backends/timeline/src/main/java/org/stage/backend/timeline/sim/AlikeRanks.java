@@ -1,0 +1,19 @@
+package org.stage.backend.timeline.sim;
+
+import java.util.List;
+import org.stage.api.workload.RankSet;
+
+/**
+ * Ranks whose nodes all run at the same times.
+ *
+ * @param rankClass index of the rank class of which they are
+ * @param stage pipeline rank
+ * @param ranks the ranks, at least one
+ * @param places by relation of their program
+ */
+public record AlikeRanks(int rankClass, int stage, RankSet ranks, List<Place> places) {
+  /** Copies the list. */
+  public AlikeRanks {
+    places = List.copyOf(places);
+  }
+}

@@ -1,0 +1,68 @@
+package org.stage.backend.timeline.sim;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * How busy one rank is, picoseconds.
+ *
+ * @param compute how long a kernel runs
+ * @param communication how long a collective or send runs
+ * @param overlapped how long both do at once
+ */
+public record Busy(long compute, long communication, long overlapped) {
+  /** Measures a rank. */
+  public static Busy of(Program program, Times times) {
+    List<Span> kernels = union(program, times, program::isCompute);
+    List<Span> communications =
+        union(program, times, node -> !program.isCompute(node) && !program.isRecv(node));
+    return new Busy(sum(kernels), sum(communications), overlap(kernels, communications));
+  }
+
+  /** When one of the nodes runs, as disjoint spans in order. */
+  private static List<Span> union(Program program, Times times, IntPredicate which) {
+    List<Span> all =
+        IntStream.range(0, program.nodes())
+            .filter(which)
+            .mapToObj(node -> new Span(times.start(node), times.end(node)))
+            .sorted(Comparator.comparingLong(Span::from))
+            .toList();
+    List<Span> union = new ArrayList<>();
+    for (Span span : all) {
+      int last = union.size() - 1;
+      if (last >= 0 && span.from() <= union.get(last).to()) {
+        Span before = union.get(last);
+        union.set(last, new Span(before.from(), Math.max(before.to(), span.to())));
+      } else {
+        union.add(span);
+      }
+    }
+    return union;
+  }
+
+  private static long sum(List<Span> spans) {
+    return spans.stream().mapToLong(span -> span.to() - span.from()).sum();
+  }
+
+  private static long overlap(List<Span> some, List<Span> others) {
+    long sum = 0;
+    int i = 0;
+    int j = 0;
+    while (i < some.size() && j < others.size()) {
+      Span one = some.get(i);
+      Span other = others.get(j);
+      sum += Math.max(0, Math.min(one.to(), other.to()) - Math.max(one.from(), other.from()));
+      if (one.to() < other.to()) {
+        i++;
+      } else {
+        j++;
+      }
+    }
+    return sum;
+  }
+
+  private record Span(long from, long to) {}
+}

@@ -1,0 +1,38 @@
+package org.stage.backend.timeline.sim;
+
+import java.util.Optional;
+import org.stage.api.plugin.NodeKind;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Roofline;
+import org.stage.api.workload.Workload;
+
+/**
+ * How long nodes take.
+ *
+ * @param roofline of kernels; without it each takes a microsecond
+ * @param network of communications
+ * @param free whether communications take no time at all, whatever the network
+ */
+public record Costs(Optional<Roofline> roofline, Network network, boolean free) {
+  private static final long MICROSECOND = 1_000_000;
+
+  /**
+   * The costs of a job.
+   *
+   * @param unit whether each kernel takes a microsecond, even if the device is known
+   * @param free whether communications take no time
+   */
+  public static Costs of(Workload workload, boolean unit, boolean free) {
+    Optional<Roofline> roofline = unit ? Optional.empty() : Roofline.of(workload);
+    return new Costs(roofline, Network.of(workload), free);
+  }
+
+  long picoseconds(Node.Compute kernel) {
+    return roofline.map(line -> Math.round(line.nanoseconds(kernel) * 1e3)).orElse(MICROSECOND);
+  }
+
+  /** How long a communication takes of {@code bytes} with partners at {@code place}. */
+  long picoseconds(NodeKind kind, long bytes, Place place) {
+    return free ? 0 : network.picoseconds(kind, (double) bytes, place.members(), place.dimension());
+  }
+}

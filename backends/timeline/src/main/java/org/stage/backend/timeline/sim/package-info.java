@@ -1,0 +1,7 @@
+/**
+ * When each node of each rank runs: costs, ranks that behave alike, and the simulation of those.
+ */
+@NullMarked
+package org.stage.backend.timeline.sim;
+
+import org.jspecify.annotations.NullMarked;

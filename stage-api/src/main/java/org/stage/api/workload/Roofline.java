@@ -1,0 +1,65 @@
+package org.stage.api.workload;
+
+import java.util.Optional;
+
+/**
+ * How long a kernel takes at least on a device (Williams, Waterman and Patterson, CACM 52(4),
+ * 2009): as long as the slowest of its matrix products, its other operations and its transfers to
+ * and from memory takes at the device's peak. The three proceed side by side.
+ *
+ * <p>Matrix and attention products run at the peak of the data type of the activations, all other
+ * operations at that of 32-bit floats, in which norms, softmax and optimizers compute. Real kernels
+ * are slower: a bound, not a measurement.
+ *
+ * @param matrixTflops peak of matrix products, 10^12 FLOP/s
+ * @param vectorTflops peak of other operations, 10^12 operations a second
+ * @param memoryGbPerS memory bandwidth, 10^9 bytes a second
+ */
+public record Roofline(double matrixTflops, double vectorTflops, double memoryGbPerS) {
+  /**
+   * Checks the figures.
+   *
+   * @throws IllegalArgumentException if one is not above 0
+   */
+  public Roofline {
+    if (!(matrixTflops > 0 && vectorTflops > 0 && memoryGbPerS > 0)) {
+      throw new IllegalArgumentException(
+          "a device of "
+              + matrixTflops
+              + " and "
+              + vectorTflops
+              + " TFLOP/s and "
+              + memoryGbPerS
+              + " GB/s computes nothing");
+    }
+  }
+
+  /**
+   * The roofline of {@code hardware} for products of {@code type}; empty if its peak at that type
+   * is not known. Where the peak of 32-bit floats is not known, that of the products stands in for
+   * it, which leaves other operations to the memory.
+   */
+  public static Optional<Roofline> of(Hardware hardware, DataType type) {
+    Double matrix = hardware.peakTflops().get(type.text());
+    if (matrix == null) {
+      return Optional.empty();
+    }
+    double vector = hardware.peakTflops().getOrDefault(DataType.FP32.text(), matrix);
+    return Optional.of(new Roofline(matrix, vector, hardware.memoryGbPerS()));
+  }
+
+  /** The roofline of the job's device; empty if it is not named, or its peak is not known. */
+  public static Optional<Roofline> of(Workload workload) {
+    return workload
+        .hardware()
+        .flatMap(hardware -> of(hardware, workload.precision().activations()));
+  }
+
+  /** The least duration of {@code kernel}, nanoseconds. */
+  public double nanoseconds(Node.Compute kernel) {
+    double bytes = (double) kernel.bytesRead() + kernel.bytesWritten();
+    return Math.max(
+        Math.max(kernel.flops() / (matrixTflops * 1e3), kernel.otherFlops() / (vectorTflops * 1e3)),
+        bytes / memoryGbPerS);
+  }
+}
