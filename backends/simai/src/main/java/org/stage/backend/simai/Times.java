@@ -57,8 +57,12 @@ final class Times {
     }
 
     long next(double nanoseconds) {
+      if (nanoseconds == 0) {
+        // What is carried waits for an entry that computes.
+        return 0;
+      }
       if (unit) {
-        return nanoseconds > 0 ? 1 : 0;
+        return 1;
       }
       double exact = carried + nanoseconds;
       long whole = (long) Math.floor(exact + SLACK);
