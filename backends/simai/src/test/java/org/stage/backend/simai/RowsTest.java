@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.stage.api.workload.Node.Collective.Kind.ALL_GATHER;
 import static org.stage.api.workload.Node.Collective.Kind.ALL_REDUCE;
 import static org.stage.api.workload.Node.Collective.Kind.ALL_TO_ALL;
+import static org.stage.api.workload.Node.Collective.Kind.BARRIER;
+import static org.stage.api.workload.Node.Collective.Kind.BROADCAST;
 import static org.stage.api.workload.Node.Collective.Kind.REDUCE_SCATTER;
 import static org.stage.backend.simai.Workloads.DP2;
 import static org.stage.backend.simai.Workloads.TP4;
@@ -13,13 +15,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ExportReport;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.Workload;
@@ -260,10 +267,58 @@ final class RowsTest {
             "all-reduce over tp:(2)2 (2 ranks) is priced as over 4 (1 of them, 1,400 bytes a rank)."
                 + " SimAI has no groups inside its groups.",
             "all-reduce over pp{0,1} (2 ranks) is not in the file (1 of them, 1,800 bytes a rank)."
-                + " SimAI has no such group: add its time yourself.");
+                + " SimAI has no such collective or group: add its time yourself.");
     assertThat(Files.readString(directory.resolve("export-report.json")))
         .contains("\"what\" : \"sends to other pipeline stages are not in the file\"")
         .contains("\"bytes\" : 1200");
+  }
+
+  @Test
+  void whatOnlyForeignTracesHaveIsDeclared() throws IOException {
+    GraphBuilder graph =
+        new GraphBuilder()
+            .product("mb0.layers.0.mlp.up", 1)
+            .collective("broadcast", BROADCAST, 100, DP2)
+            .collective("barrier", BARRIER, 0, DP2)
+            .node(header -> new Node.HostCompute(header, "aten::mm"))
+            .node(header -> new Node.MemoryLoad(header, 30))
+            .node(header -> new Node.MemoryStore(header, 40));
+    assertThat(notes(Workloads.single(TP4_DP2, graph)))
+        .contains(
+            "broadcast over dp (2 ranks) is not in the file (1 of them, 200 bytes a rank). SimAI has"
+                + " no such collective or group: add its time yourself.",
+            "work of the host is not in the file (1 of them). SimAI knows none.",
+            "transfers to and from memory outside the device are not in the file (2 of them, 70 bytes"
+                + " a rank). SimAI knows none: add their time yourself.")
+        .noneMatch(note -> note.contains("barrier"));
+  }
+
+  @Test
+  void aMeasuredTimeGoesBeforeTheRoofline() throws IOException {
+    GraphBuilder graph =
+        new GraphBuilder()
+            .node(
+                header ->
+                    new Node.Compute(
+                        new Node.Header(
+                            header.id(),
+                            "mb0.layers.0.mlp.up",
+                            Phase.FORWARD,
+                            Ids.NONE,
+                            Ids.NONE,
+                            Ids.NONE,
+                            Ids.NONE,
+                            Details.ofDuration(77)),
+                        "einsum",
+                        MatrixShape.NONE,
+                        1_000_000,
+                        0,
+                        0,
+                        0));
+    Workload workload =
+        Workloads.of(TP4_DP2, Optional.empty(), List.of(), Workloads.ranks(0, "0-7", graph::build));
+    assertThat(Exports.rows(workload, directory))
+        .containsExactly("mlp_layer -1 77 NONE 0 0 NONE 0 0 NONE 0 100");
   }
 
   @Test

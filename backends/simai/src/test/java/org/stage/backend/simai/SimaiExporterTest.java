@@ -36,8 +36,9 @@ final class SimaiExporterTest {
     assertThatThrownBy(() -> Exports.export(workload, directory))
         .isInstanceOf(InputException.class)
         .hasMessage(
-            "hardware: is not given, so it is not known how long kernels take. Name the hardware, or"
-                + " set the option compute_times to unit for 1 ns each.");
+            "hardware: is not given, so it is not known how long"
+                + " mb0.layers.0.attention_norm.norm takes. Name the hardware, or set the option"
+                + " compute_times to unit for 1 ns each.");
     assertThat(Exports.rows(workload, directory, "compute_times", "unit").get(4))
         .isEqualTo("attention_column -1 1 ALLGATHER 2048 1 REDUCESCATTER 2048 1 NONE 0 100");
     assertThat(notes(workload, "compute_times", "unit"))
