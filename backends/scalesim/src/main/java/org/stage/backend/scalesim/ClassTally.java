@@ -36,6 +36,8 @@ final class ClassTally {
         tally.rest("send", Rest.transfer(send.bytes()));
       } else if (node instanceof Node.Recv recv) {
         tally.rest("recv", Rest.transfer(recv.bytes()));
+      } else {
+        tally.rest(node.getClass().getSimpleName(), Rest.transfer(0));
       }
     }
     return tally;

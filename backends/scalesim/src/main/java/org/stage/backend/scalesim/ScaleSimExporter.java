@@ -9,6 +9,7 @@ import org.pf4j.Extension;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
+import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
@@ -39,6 +40,12 @@ public final class ScaleSimExporter implements Exporter {
   @Override
   public List<Option> options() {
     return Settings.OPTIONS;
+  }
+
+  /** Whatever there is: what becomes no row is a loss that the report names. */
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.everything();
   }
 
   @Override
