@@ -50,13 +50,20 @@ final class Findings {
     return kindOnTwoGroups;
   }
 
-  List<Diagnostic> notes(int groups) {
-    if (roundedGathers > 0) {
-      add(
-          Severity.NOTE,
-          roundedGathers + " all-gathers were rounded up, such as " + roundedExample,
-          "ASTRA-sim never ends one that is smaller than its chunks are many.");
+  /** What Chakra, or its simulator, cannot say. */
+  List<Diagnostic> losses() {
+    if (roundedGathers == 0) {
+      return List.of();
     }
+    return List.of(
+        new Diagnostic(
+            Severity.NOTE,
+            "",
+            roundedGathers + " all-gathers were rounded up, such as " + roundedExample,
+            "ASTRA-sim never ends one that is smaller than its chunks are many."));
+  }
+
+  List<Diagnostic> notes(int groups) {
     if (shortRoots > 0) {
       add(
           Severity.WARNING,

@@ -1,12 +1,16 @@
 package org.stage.backend.chakra;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.SubAxis;
+import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.GroupTable;
 
 /**
@@ -16,11 +20,33 @@ import org.stage.backend.chakra.format.GroupTable;
  */
 final class RankGroups {
   private final Mesh mesh;
-  private final GroupTable table = new GroupTable();
+  private final Map<String, List<Integer>> named;
+  private final GroupTable table;
   private final Map<Group, Located> located = new HashMap<>();
 
-  RankGroups(Mesh mesh) {
+  /**
+   * Numbers above those of the communicators that have names already.
+   *
+   * @param named members by name, for those of a trace that was read
+   */
+  RankGroups(Mesh mesh, Map<String, List<Integer>> named) {
     this.mesh = mesh;
+    this.named = named;
+    int highest =
+        named.keySet().stream()
+            .filter(name -> name.matches("\\d{1,8}"))
+            .mapToInt(Integer::parseInt)
+            .max()
+            .orElse(0);
+    this.table = new GroupTable(highest + 1);
+  }
+
+  /** Writes the file of communicators. */
+  void write(Path file) throws IOException {
+    Map<String, List<Integer>> written = new LinkedHashMap<>(named);
+    // to the simulator they mean all ranks already, and in the file it refuses them
+    written.keySet().removeIf(name -> name.isEmpty() || name.matches("0+"));
+    GroupFile.write(file, written, table);
   }
 
   GroupTable table() {

@@ -4,34 +4,51 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The file of communicators: a JSON object of lists of ranks by id. */
 public final class GroupFile {
   private GroupFile() {}
 
-  /** Writes {@code groups}, one a line. */
-  public static void write(Path file, GroupTable groups) throws IOException {
+  /** Writes groups, one a line: first those of given names, then those of a table. */
+  public static void write(Path file, Map<String, List<Integer>> named, GroupTable groups)
+      throws IOException {
     try (BufferedWriter out = Files.newBufferedWriter(file)) {
       out.write('{');
-      for (int id = 1; id <= groups.size(); id++) {
-        out.write((id == 1 ? "\n" : ",\n") + "  \"" + id + "\": [");
-        String separator = "";
-        for (int rank : groups.members(id)) {
-          out.write(separator);
-          out.write(Integer.toString(rank));
-          separator = ", ";
-        }
-        out.write(']');
+      String separator = "\n  ";
+      for (Map.Entry<String, List<Integer>> group : named.entrySet()) {
+        int[] members = group.getValue().stream().mapToInt(Integer::intValue).toArray();
+        write(out, separator, group.getKey(), members);
+        separator = ",\n  ";
+      }
+      for (int id : groups.ids()) {
+        write(out, separator, Integer.toString(id), groups.members(id));
+        separator = ",\n  ";
       }
       out.write("\n}\n");
     }
+  }
+
+  private static void write(BufferedWriter out, String before, String name, int[] members)
+      throws IOException {
+    out.write(before + '"' + new String(JsonStringEncoder.getInstance().quoteAsString(name)));
+    out.write("\": [");
+    String separator = "";
+    for (int rank : members) {
+      out.write(separator);
+      out.write(Integer.toString(rank));
+      separator = ", ";
+    }
+    out.write(']');
   }
 
   /**
@@ -46,9 +63,13 @@ public final class GroupFile {
       expect(file, json, json.nextToken() == JsonToken.START_OBJECT, "an object");
       while (json.nextToken() == JsonToken.FIELD_NAME) {
         String name = json.currentName();
-        if (json.nextToken() == JsonToken.START_ARRAY) {
-          boolean first = groups.put(name, readRanks(file, json)) == null;
-          expect(file, json, first, "each id once, not '" + name + "' again");
+        boolean first = !groups.containsKey(name);
+        expect(file, json, first, "each id once, not '" + name + "' again");
+        JsonToken value = json.nextToken();
+        if (value == JsonToken.START_ARRAY) {
+          groups.put(name, readRanks(file, json));
+        } else if (value == JsonToken.START_OBJECT) {
+          readObject(file, json).ifPresent(ranks -> groups.put(name, ranks));
         } else {
           json.skipChildren();
         }
@@ -58,6 +79,20 @@ public final class GroupFile {
       long offset = e.getLocation() == null ? 0 : Math.max(0, e.getLocation().getByteOffset());
       throw new TraceFormatException(file, offset, "not JSON: " + e.getOriginalMessage(), e);
     }
+  }
+
+  /** The {@code ranks} of an object, which may also say how they stand in dimensions. */
+  private static Optional<int[]> readObject(Path file, JsonParser json) throws IOException {
+    Optional<int[]> ranks = Optional.empty();
+    while (json.nextToken() == JsonToken.FIELD_NAME) {
+      boolean wanted = json.currentName().equals("ranks");
+      if (json.nextToken() == JsonToken.START_ARRAY && wanted) {
+        ranks = Optional.of(readRanks(file, json));
+      } else {
+        json.skipChildren();
+      }
+    }
+    return ranks;
   }
 
   private static int[] readRanks(Path file, JsonParser json) throws IOException {

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * The communicators of a trace set. Ids count from 1 in the order of first use (0 means all ranks
@@ -13,6 +14,17 @@ import java.util.Map;
 public final class GroupTable {
   private final Map<Members, Integer> ids = new HashMap<>();
   private final List<int[]> groups = new ArrayList<>();
+  private final int first;
+
+  /** A table whose ids count from 1. */
+  public GroupTable() {
+    this(1);
+  }
+
+  /** A table whose ids count from {@code first}, as lower ones are taken. */
+  public GroupTable(int first) {
+    this.first = first;
+  }
 
   /** The id of the communicator of {@code members}, whose order is the order of the ring. */
   public int id(int[] members) {
@@ -20,7 +32,7 @@ public final class GroupTable {
         new Members(members.clone()),
         key -> {
           groups.add(key.ranks);
-          return groups.size();
+          return first + groups.size() - 1;
         });
   }
 
@@ -29,9 +41,14 @@ public final class GroupTable {
     return groups.size();
   }
 
+  /** The ids, ascending. */
+  public int[] ids() {
+    return IntStream.range(first, first + groups.size()).toArray();
+  }
+
   /** The members of a communicator. */
   public int[] members(int id) {
-    return groups.get(id - 1).clone();
+    return groups.get(id - first).clone();
   }
 
   private static final class Members {

@@ -3,14 +3,10 @@ package org.stage.backend.chakra.format;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
-import java.io.BufferedInputStream;
-import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import org.stage.backend.chakra.format.proto.GlobalMetadata;
@@ -20,11 +16,9 @@ import org.stage.backend.chakra.format.proto.Node;
  * Reads a trace file message by message, raw or gzip, told apart by content. Memory stays at one
  * message: a length is believed only as far as bytes follow.
  */
-public final class TraceReader implements Closeable {
+public final class TraceReader implements NodeSource {
   /** The longest message that is read; a real node has some hundred bytes. */
   public static final int MAX_MESSAGE = 64 << 20;
-
-  private static final int BUFFER = 1 << 16;
 
   private final Path file;
   private final InputStream in;
@@ -40,20 +34,16 @@ public final class TraceReader implements Closeable {
    */
   public TraceReader(Path file) throws IOException {
     this.file = file;
-    BufferedInputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER);
+    this.gzip = Inputs.isGzip(file);
+    this.in = Inputs.open(file);
     try {
-      this.gzip = isGzip(raw);
-      this.in = gzip ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER), BUFFER) : raw;
       GlobalMetadata first = read(GlobalMetadata.parser());
       if (first == null) {
         throw fault("the file is empty: it has no metadata message", null);
       }
       this.metadata = first;
-    } catch (EOFException | ZipException e) {
-      raw.close();
-      throw new TraceFormatException(file, 0, "the gzip header is damaged", e);
     } catch (IOException | RuntimeException e) {
-      raw.close();
+      in.close();
       throw e;
     }
   }
@@ -64,22 +54,25 @@ public final class TraceReader implements Closeable {
   }
 
   /** The first message. */
+  @Override
   public GlobalMetadata metadata() {
     return metadata;
   }
 
   /** Where the message read last begins. */
+  @Override
   public long offset() {
     return start;
   }
 
-  /**
-   * The next node, or null at the end.
-   *
-   * @throws TraceFormatException if the file is cut short, or what comes is no node
-   */
+  @Override
   public @Nullable Node next() throws IOException {
-    return read(Node.parser());
+    Node node = read(Node.parser());
+    if (node != null && offset == start + 1) {
+      // a file of zeros would be a node for each of its bytes
+      throw fault("a node of no bytes", null);
+    }
+    return node;
   }
 
   private <T extends MessageLite> @Nullable T read(Parser<T> parser) throws IOException {
@@ -132,15 +125,6 @@ public final class TraceReader implements Closeable {
 
   private TraceFormatException fault(String problem, @Nullable Throwable cause) {
     return new TraceFormatException(file, start, problem, cause);
-  }
-
-  /** No trace begins like that: as a length and a key it would be field 17 of the metadata. */
-  private static boolean isGzip(BufferedInputStream in) throws IOException {
-    in.mark(2);
-    int first = in.read();
-    int second = in.read();
-    in.reset();
-    return first == 0x1f && second == 0x8b;
   }
 
   @Override

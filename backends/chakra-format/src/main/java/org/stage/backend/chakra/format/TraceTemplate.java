@@ -103,11 +103,16 @@ public final class TraceTemplate {
      * @param gzip whether the files will be compressed on purpose, which the metadata then say
      */
     public Builder(boolean gzip) throws IOException {
-      GlobalMetadata.Builder metadata = GlobalMetadata.newBuilder().setVersion(SCHEMA_VERSION);
-      if (gzip) {
-        metadata.addAttr(GZIP_MARK);
+      this(GlobalMetadata.newBuilder().setVersion(SCHEMA_VERSION).build(), gzip);
+    }
+
+    /** Begins with {@code metadata}, which then say whether the files will be compressed. */
+    public Builder(GlobalMetadata metadata, boolean gzip) throws IOException {
+      GlobalMetadata.Builder marked = metadata.toBuilder();
+      if (gzip && !metadata.getAttrList().contains(GZIP_MARK)) {
+        marked.addAttr(GZIP_MARK);
       }
-      metadata.build().writeDelimitedTo(bytes);
+      marked.build().writeDelimitedTo(bytes);
     }
 
     /** Adds a node that is the same for all ranks. */

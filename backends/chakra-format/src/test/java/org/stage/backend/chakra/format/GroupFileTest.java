@@ -22,7 +22,7 @@ final class GroupFileTest {
     assertThat(groups.id(new int[] {1, 0})).isEqualTo(2);
     assertThat(groups.id(new int[] {0, 1})).isEqualTo(1);
     Path file = directory.resolve("w.json");
-    GroupFile.write(file, groups);
+    GroupFile.write(file, Map.of(), groups);
     assertThat(file).hasContent("{\n  \"1\": [0, 1],\n  \"2\": [1, 0]\n}\n");
     Map<String, int[]> read = GroupFile.read(file);
     assertThat(read).containsOnlyKeys("1", "2");
@@ -32,7 +32,7 @@ final class GroupFileTest {
   @Test
   void noGroupsAreAnObjectWithout() throws IOException {
     Path file = directory.resolve("w.json");
-    GroupFile.write(file, new GroupTable());
+    GroupFile.write(file, Map.of(), new GroupTable());
     assertThat(GroupFile.read(file)).isEmpty();
   }
 
@@ -51,7 +51,7 @@ final class GroupFileTest {
         "{\"1\": [0, 1.5]}|10|ranks",
         "{\"1\": [[0]]}|7|ranks",
         "{\"1\": [9999999999]}|7|ranks",
-        "{\"1\": [0], \"1\": [1]}|18|each id once",
+        "{\"1\": [0], \"1\": [1]}|11|each id once",
         "{\"1\": [0, 1|11|not JSON",
         "{\"1\": [0, 1], x}|14|not JSON"
       })
