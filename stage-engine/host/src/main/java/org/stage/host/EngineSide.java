@@ -34,7 +34,7 @@ final class EngineSide {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     List<RankClass> classes =
         workload.classes().stream()
-            .map(c -> new RankClass(c.stage(), c.ranks(), () -> within(loader, c::graph)))
+            .map(c -> c.withGraph(() -> within(loader, c::graph)))
             .toList();
     return workload.withClasses(classes);
   }
