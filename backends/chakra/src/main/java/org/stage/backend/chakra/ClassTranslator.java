@@ -3,6 +3,7 @@ package org.stage.backend.chakra;
 import java.io.IOException;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.RankClass;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
 import org.stage.backend.chakra.format.proto.CollectiveCommType;
@@ -17,6 +18,8 @@ final class ClassTranslator {
   static final long MIN_ALL_GATHER = 16;
 
   private final Job job;
+  private final RankGroups groups;
+  private final RankClass ranks;
   private final ExecutionGraph graph;
   private final SlotTable slots;
   private final NodeHeads heads;
@@ -24,10 +27,12 @@ final class ClassTranslator {
   private final Durations durations;
   private final TraceTemplate.Builder trace;
 
-  ClassTranslator(Job job, ExecutionGraph graph, int firstRank) throws IOException {
+  ClassTranslator(Job job, RankGroups groups, RankClass ranks) throws IOException {
     this.job = job;
-    this.graph = graph;
-    this.slots = new SlotTable(job, firstRank);
+    this.groups = groups;
+    this.ranks = ranks;
+    this.graph = ranks.graph();
+    this.slots = new SlotTable(job, groups, ranks.ranks().first());
     this.heads = new NodeHeads(job.settings(), graph.tensors());
     this.order = new CommOrder(job.settings().order());
     this.durations = new Durations(job.device());
@@ -49,12 +54,15 @@ final class ClassTranslator {
       }
     }
     job.findings().graph(graph.nodes().size());
-    return new ClassTrace(trace.build(), slots.slots());
+    if (ranks.slowdown() != 1) {
+      job.findings().slow(ranks);
+    }
+    return new ClassTrace(groups, trace.build(), slots.slots());
   }
 
   private void add(Node.Compute node) throws IOException {
-    long operations = Math.max(1, Math.addExact(node.flops(), node.otherFlops()));
-    long bytes = Math.max(1, Math.addExact(node.bytesRead(), node.bytesWritten()));
+    long operations = slowed(Math.addExact(node.flops(), node.otherFlops()));
+    long bytes = slowed(Math.addExact(node.bytesRead(), node.bytesWritten()));
     boolean root = node.dataDeps().size() + node.controlDeps().size() == 0;
     if (root && job.device().nanoseconds(operations, bytes) < 1) {
       job.findings().shortRoot(node.name());
@@ -66,6 +74,22 @@ final class ClassTranslator {
             .addAttr(Attributes.int64("num_ops", operations))
             .addAttr(Attributes.uint64("tensor_size", bytes))
             .build());
+  }
+
+  /**
+   * What the roofline is to make of {@code work} on this class of ranks. It has one peak for all
+   * devices, so a slow one is given more to do: as both operations and bytes grow, the intensity
+   * stays, and the time grows by the factor whichever of them binds.
+   */
+  private long slowed(long work) {
+    if (ranks.slowdown() == 1) {
+      return Math.max(1, work);
+    }
+    double more = work * ranks.slowdown();
+    if (more >= Long.MAX_VALUE) {
+      throw new ArithmeticException("the work of a slow rank does not fit 63 bits");
+    }
+    return Math.max(1, Math.round(more));
   }
 
   private void add(Node.Collective node) throws IOException {
