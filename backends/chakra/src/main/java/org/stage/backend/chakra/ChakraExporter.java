@@ -111,12 +111,17 @@ public final class ChakraExporter implements Exporter {
 
     /** Goes through all ranks, as the ids of groups must not depend on which files are wanted. */
     void export(RankClass ranks) throws IOException {
+<<<<<<< HEAD
       ClassTrace trace = new ClassTranslator(job, ranks.graph(), ranks.ranks()).translate();
+=======
+      ClassTrace trace =
+          new ClassTranslator(job, job.groups().of(workload.meshOf(ranks)), ranks).translate();
+>>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
       PrimitiveIterator.OfInt each = ranks.ranks().stream().iterator();
       while (each.hasNext()) {
         int rank = each.nextInt();
         context.checkCancelled();
-        byte[][] fills = trace.fills(rank, job.mesh(), job.groups());
+        byte[][] fills = trace.fills(rank);
         nodes += trace.template().nodes();
         if (context.ranks().contains(rank)) {
           Path file = context.directory().resolve(TraceSet.fileName(workload.name(), rank));

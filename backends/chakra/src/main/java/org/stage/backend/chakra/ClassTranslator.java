@@ -3,7 +3,11 @@ package org.stage.backend.chakra;
 import java.io.IOException;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
+<<<<<<< HEAD
 import org.stage.api.workload.RankSet;
+=======
+import org.stage.api.workload.RankClass;
+>>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
 import org.stage.backend.chakra.format.proto.CollectiveCommType;
@@ -18,6 +22,8 @@ final class ClassTranslator {
   static final long MIN_ALL_GATHER = 16;
 
   private final Job job;
+  private final RankGroups groups;
+  private final RankClass ranks;
   private final ExecutionGraph graph;
   private final SlotTable slots;
   private final NodeHeads heads;
@@ -26,11 +32,21 @@ final class ClassTranslator {
   private final TraceTemplate.Builder trace;
   private final ToldTranslator told;
 
+<<<<<<< HEAD
   ClassTranslator(Job job, ExecutionGraph graph, RankSet ranks) throws IOException {
     this.job = job;
     this.graph = graph;
     this.slots = new SlotTable(job, ranks.first());
     this.heads = new NodeHeads(job, graph);
+=======
+  ClassTranslator(Job job, RankGroups groups, RankClass ranks) throws IOException {
+    this.job = job;
+    this.groups = groups;
+    this.ranks = ranks;
+    this.graph = ranks.graph();
+    this.slots = new SlotTable(job, groups, ranks.ranks().first());
+    this.heads = new NodeHeads(job.settings(), graph.tensors());
+>>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
     this.order = new CommOrder(job.settings().order());
     this.durations = new Durations(job.device());
     boolean gzip = job.settings().gzip();
@@ -50,7 +66,10 @@ final class ClassTranslator {
       }
     }
     job.findings().graph(graph.nodes().size());
-    return new ClassTrace(trace.build(), slots.slots());
+    if (ranks.slowdown() != 1) {
+      job.findings().slow(ranks);
+    }
+    return new ClassTrace(groups, trace.build(), slots.slots());
   }
 
   private void add(Node node) throws IOException {
@@ -88,8 +107,8 @@ final class ClassTranslator {
   }
 
   private void add(Node.Compute node) throws IOException {
-    long operations = Math.max(1, Math.addExact(node.flops(), node.otherFlops()));
-    long bytes = Math.max(1, Math.addExact(node.bytesRead(), node.bytesWritten()));
+    long operations = slowed(Math.addExact(node.flops(), node.otherFlops()));
+    long bytes = slowed(Math.addExact(node.bytesRead(), node.bytesWritten()));
     boolean root = node.dataDeps().size() + node.controlDeps().size() == 0;
     if (root && job.device().nanoseconds(operations, bytes) < 1) {
       job.findings().shortRoot(node.name());
@@ -104,6 +123,22 @@ final class ClassTranslator {
             node,
             Attributes.int64("num_ops", operations),
             Attributes.uint64("tensor_size", bytes)));
+  }
+
+  /**
+   * What the roofline is to make of {@code work} on this class of ranks. It has one peak for all
+   * devices, so a slow one is given more to do: as both operations and bytes grow, the intensity
+   * stays, and the time grows by the factor whichever of them binds.
+   */
+  private long slowed(long work) {
+    if (ranks.slowdown() == 1) {
+      return Math.max(1, work);
+    }
+    double more = work * ranks.slowdown();
+    if (more >= Long.MAX_VALUE) {
+      throw new ArithmeticException("the work of a slow rank does not fit 63 bits");
+    }
+    return Math.max(1, Math.round(more));
   }
 
   private void add(Node.Collective node) throws IOException {

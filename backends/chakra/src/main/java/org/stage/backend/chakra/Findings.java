@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
+import org.stage.api.workload.RankClass;
 
 /** What an export comes across that the user should know, told once and not once per node. */
 final class Findings {
@@ -35,6 +36,17 @@ final class Findings {
     if (shortRoots++ == 0) {
       shortExample = name;
     }
+  }
+
+  void slow(RankClass ranks) {
+    add(
+        Severity.NOTE,
+        "ranks "
+            + ranks.ranks()
+            + " are slower by "
+            + ranks.slowdown()
+            + ": their num_ops and tensor_size are multiplied by it",
+        "So the simulator's roofline takes as much longer; the work is that of the other ranks.");
   }
 
   void graph(int nodes) {
