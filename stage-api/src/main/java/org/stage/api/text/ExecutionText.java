@@ -6,6 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;
+import org.stage.api.workload.JobMesh;
+import org.stage.api.workload.Mesh;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
@@ -46,7 +48,8 @@ import org.stage.api.workload.Workload;
  * <p>A workload is its job, then each class of ranks with its graph; hardware and network are left
  * out where they are not known, the origin and its groups where the job was synthesized. Hardware
  * gives memory in 10^9 bytes and bytes a second, and 10^12 FLOP/s for each data type; network
- * dimensions stand innermost first:
+ * dimensions stand innermost first. Where there are several jobs, each has a line with its ranks
+ * and mesh, and each class names its own; {@code slowdown=} stands where a class has one:
  *
  * <pre>
  * workload llama
@@ -57,7 +60,8 @@ import org.stage.api.workload.Workload;
  * network switch size=8 gbps=450.0 ns=500.0
  * origin chakra
  * group 7 {0,2}
- * class stage=0 ranks=0-3
+ * job a ranks=0-7 tp=4 pp=2
+ * class stage=0 ranks=0-3 job=a slowdown=1.2
  * </pre>
  */
 public final class ExecutionText {
@@ -94,7 +98,7 @@ public final class ExecutionText {
         Stream.of(
             "workload " + Words.print(workload.name()),
             "model " + Words.print(workload.model()),
-            mesh(workload),
+            "mesh" + axes(workload.mesh()),
             precision(workload.precision()));
     Stream<String> hardware = workload.hardware().stream().map(ExecutionText::hardware);
     Stream<String> network = workload.network().stream().map(ExecutionText::network);
@@ -102,13 +106,22 @@ public final class ExecutionText {
         workload.classes().stream()
             .flatMap(each -> Stream.concat(Stream.of(head(each)), lines(each.graph())));
     Stream<String> origin = workload.origin().stream().flatMap(ExecutionText::origin);
-    return Stream.of(head, hardware, network, origin, classes).flatMap(lines -> lines);
+    Stream<String> jobs =
+        workload.classes().stream()
+            .flatMap(each -> each.job().stream())
+            .distinct()
+            .map(ExecutionText::job);
+    return Stream.of(head, hardware, network, origin, jobs, classes).flatMap(lines -> lines);
   }
 
-  private static String mesh(Workload workload) {
-    return workload.mesh().axes().stream()
+  private static String axes(Mesh mesh) {
+    return mesh.axes().stream()
         .map(axis -> " " + Words.print(axis.name()) + "=" + axis.degree())
-        .collect(Collectors.joining("", "mesh", ""));
+        .collect(Collectors.joining());
+  }
+
+  private static String job(JobMesh job) {
+    return "job " + Words.print(job.name()) + " ranks=" + job.ranks() + axes(job.mesh());
   }
 
   private static String precision(Precision precision) {
@@ -158,7 +171,9 @@ public final class ExecutionText {
   }
 
   private static String head(RankClass each) {
-    return "class stage=" + each.stage() + " ranks=" + each.ranks();
+    String job = each.job().map(of -> " job=" + Words.print(of.name())).orElse("");
+    String slowdown = each.slowdown() == 1 ? "" : " slowdown=" + each.slowdown();
+    return "class stage=" + each.stage() + " ranks=" + each.ranks() + job + slowdown;
   }
 
   private static String joined(Stream<String> lines) {

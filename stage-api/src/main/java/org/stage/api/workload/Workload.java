@@ -1,15 +1,18 @@
 package org.stage.api.workload;
 
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * A distributed job, ready to be translated.
+ * A distributed job, ready to be translated; or several that share the network but no rank.
  *
  * @param name prefix of exported files
  * @param model the model's name
- * @param mesh the device mesh
+ * @param mesh the device mesh; of several jobs {@link Mesh#ofDevices their devices}, as each has a
+ *     mesh of its own
  * @param precision data types
  * @param hardware the device, if it was named
  * @param network dimensions of the network, innermost first, sizes multiplying to the devices;
@@ -50,8 +53,23 @@ public record Workload(
   }
 
   /**
-   * Checks that the classes hold each rank of the mesh once, on the pipeline stage that they say,
-   * and that the network, if given, has as many devices as the mesh. Builds no graph.
+   * The mesh on which the ranks of {@code each} have their groups and peers. An exporter asks here
+   * and not {@link #mesh()}, which says nothing of groups where there are several jobs.
+   */
+  public JobMesh meshOf(RankClass each) {
+    return each.job().orElseGet(() -> JobMesh.alone(name, mesh));
+  }
+
+  /** The jobs in it, by lowest rank; without classes the only one. */
+  public List<JobMesh> jobs() {
+    List<JobMesh> jobs = classes.stream().map(this::meshOf).distinct().toList();
+    return jobs.isEmpty() ? List.of(JobMesh.alone(name, mesh)) : jobs;
+  }
+
+  /**
+   * Checks that the classes hold each rank of the mesh once, on the pipeline stage and of the job
+   * that they say, that jobs have names and ranks of their own, and that the network, if given, has
+   * as many devices as the mesh. Builds no graph.
    *
    * @throws IllegalArgumentException at the first breach; the message quotes it
    */
@@ -60,6 +78,7 @@ public record Workload(
     for (RankClass each : classes) {
       each.ranks().stream().forEach(rank -> verify(each, rank, seen));
     }
+    verifyJobs();
     int missing = seen.nextClearBit(0);
     require(missing == mesh.devices(), "rank " + missing + " is in no class");
     long devices = network.stream().mapToLong(NetworkDimension::size).reduce(1, (a, b) -> a * b);
@@ -68,10 +87,22 @@ public record Workload(
         "the network has " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());
   }
 
+  private void verifyJobs() {
+    List<JobMesh> jobs = jobs();
+    int devices = jobs.stream().mapToInt(job -> job.ranks().size()).sum();
+    require(
+        devices == mesh.devices(),
+        "its jobs have " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());
+    Set<String> names = new HashSet<>();
+    jobs.forEach(job -> require(names.add(job.name()), "two jobs are called " + job.name()));
+  }
+
   private void verify(RankClass each, int rank, BitSet seen) {
     require(rank < mesh.devices(), "rank " + rank + " is not on the mesh " + mesh);
     require(!seen.get(rank), "rank " + rank + " is in two classes");
-    int stage = mesh.degree("pp") == 1 ? 0 : mesh.coordinate(rank, "pp");
+    JobMesh job = meshOf(each);
+    require(job.ranks().contains(rank), "rank " + rank + " is not of job " + job.name());
+    int stage = job.stage(rank);
     require(
         stage == each.stage(),
         "rank " + rank + " of stage " + stage + " is in a class of stage " + each.stage());

@@ -17,6 +17,7 @@ import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Ids;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
@@ -307,5 +308,49 @@ class ExecutionTextTest {
     assertThatThrownBy(() -> ExecutionText.parseWorkload(HEAD + "class stage=0 ranks=1-0\n"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("line 8: 'class stage=0 ranks=1-0': '1-0' ends before it begins");
+  }
+
+  @Test
+  void jobsSideBySideAndSlowRanksComeBack() {
+    String text =
+        """
+        workload two
+        model tiny
+        mesh devices=6
+        precision weights=bf16 activations=bf16 gradients=fp32
+        job a ranks=0-1,4-5 tp=2 pp=2
+        job "b c" ranks=2-3 dp=2
+        class stage=0 ranks=0-1 job=a
+        class stage=0 ranks=2 job="b c"
+        class stage=0 ranks=3 job="b c" slowdown=1.2
+        class stage=1 ranks=4-5 job=a
+        """;
+
+    Workload read = ExecutionText.parseWorkload(text);
+
+    assertThat(read.jobs()).extracting(JobMesh::name).containsExactly("a", "b c");
+    assertThat(read.jobs().get(0).mesh()).hasToString("tp=2 pp=2");
+    assertThat(read.classes().get(2).slowdown()).isEqualTo(1.2);
+    assertThat(ExecutionText.print(read)).isEqualTo(text);
+  }
+
+  @Test
+  void jobsThatAreNotWellFormedAreRefusedByTheLine() {
+    String head =
+        """
+        workload two
+        model tiny
+        mesh devices=1
+        precision weights=bf16 activations=bf16 gradients=fp32
+        """;
+    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "job a ranks=0-1 tp=3\n"))
+        .hasMessage("line 5: 'job a ranks=0-1 tp=3': job a has 3 devices, but 2 ranks");
+    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "class stage=0 ranks=0 job=a\n"))
+        .hasMessage("line 5: 'class stage=0 ranks=0 job=a': there is no line for job a");
+    assertThatThrownBy(
+            () -> ExecutionText.parseWorkload(head + "class stage=0 ranks=0 slowdown=0\n"))
+        .hasMessageEndingWith("a device cannot be slower by 0.0");
+    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "job a ranks=0\njob a ranks=0\n"))
+        .hasMessage("line 6: 'job a ranks=0': job a is there twice");
   }
 }

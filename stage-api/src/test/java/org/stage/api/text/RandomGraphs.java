@@ -218,7 +218,8 @@ final class RandomGraphs {
     for (int stage = 0; stage < pp; stage++) {
       ExecutionGraph graph = graph();
       RankSet ranks = RankSet.of(IntStream.range(stage * tp, (stage + 1) * tp));
-      classes.add(new RankClass(stage, ranks, () -> graph));
+      RankClass sound = new RankClass(stage, ranks, () -> graph);
+      classes.add(random.nextInt(3) == 0 ? sound.slowedBy(random.nextDouble(1, 9)) : sound);
     }
     Precision precision =
         new Precision(pick(DataType.values()), pick(DataType.values()), pick(DataType.values()));

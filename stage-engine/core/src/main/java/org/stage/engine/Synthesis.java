@@ -65,7 +65,16 @@ public final class Synthesis {
   /** The modules of the model, each forward graph followed by its backward graph. */
   public List<Module> modules() {
     List<Module> modules = new ArrayList<>();
-    for (Module module : List.of(model.embedding(), model.layer(), model.head())) {
+    List<Module> forward = new ArrayList<>(List.of(model.embedding()));
+    int experts = job.spec().model().expertLayers();
+    if (experts < job.spec().model().layers()) {
+      forward.add(model.denseLayer());
+    }
+    if (experts > 0) {
+      forward.add(model.expertLayer());
+    }
+    forward.add(model.head());
+    for (Module module : forward) {
       modules.add(module);
       modules.add(Differentiation.of(module));
     }

@@ -101,9 +101,14 @@ final class CostModel {
       return attentionShape(operator).subList(0, 3).stream().reduce(Expr.of(cost), Expr::times);
     }
     Set<String> space = operator.axes();
-    if (operator.kind() == LOOKUP_GRAD) {
-      space = new LinkedHashSet<>(operator.inputs().get(0).axes());
-    }
+    // These work on rows: those looked up, or those of the experts.
+    space =
+        switch (operator.kind()) {
+          case LOOKUP_GRAD, DISPATCH_GRAD, COMBINE ->
+              new LinkedHashSet<>(operator.inputs().get(0).axes());
+          case DISPATCH, COMBINE_GRAD -> new LinkedHashSet<>(operator.output().axes());
+          default -> space;
+        };
     return space.stream()
         .map(this::local)
         .reduce(Expr.of(operator.kind().costPerElement()), Expr::times);

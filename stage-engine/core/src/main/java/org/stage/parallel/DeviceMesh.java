@@ -18,7 +18,7 @@ import org.stage.api.workload.SubAxis;
  * @param axes what a layout has one placement for; the outer factor of a split axis first
  */
 public record DeviceMesh(Mesh mesh, List<Axis> axes) {
-  private static final List<String> REPLICAS = List.of("dp", "cp");
+  private static final List<String> REPLICAS = List.of("dp", "cp", "ep");
 
   private static int rank(String axis) {
     int replica = REPLICAS.indexOf(axis);

@@ -36,8 +36,13 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     List<Integer> tp = mesh.partsOf("tp");
     List<Integer> cp = mesh.partsOf("cp");
     Map<String, List<Integer>> rules = new HashMap<>();
-    rules.put("batch", mesh.partsOf("dp"));
-    List.of("mlp", "heads", "vocab").forEach(axis -> rules.put(axis, tp));
+    List<Integer> dp = mesh.partsOf("dp");
+    List<Integer> ep = mesh.partsOf("ep");
+    rules.put("batch", both(dp, ep));
+    List.of("mlp", "heads", "vocab", "expert_mlp", "shared_mlp").forEach(a -> rules.put(a, tp));
+    rules.put("expert", ep);
+    rules.put("slot", both(dp, cp));
+    rules.put("token_slot", both(both(dp, ep), sequenceParallel ? both(cp, tp) : cp));
     int shards = tp.isEmpty() ? 1 : mesh.axes().get(tp.get(0)).part().size();
     List<Integer> kv = tp.isEmpty() || kvHeads % shards != 0 ? List.of() : tp.subList(0, 1);
     rules.put("kv_heads", kv);

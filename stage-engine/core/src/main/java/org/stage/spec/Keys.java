@@ -93,6 +93,8 @@ final class Keys {
       case "preset" -> preset();
       case "map" -> new Section(false, null);
       case "map or preset" -> new Section(false, preset());
+      case "map or none" ->
+          new Section(false, new OneOf(Node.Form.WORD, List.of("none"), List.of(), List.of()));
       case "map or device" ->
           new Section(
               false, new OneOf(Node.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()));

@@ -9,6 +9,7 @@ public final class Presets {
   /** Names there are, sorted. */
   static final List<String> NAMES =
       List.of(
+          "deepseek-moe-16b",
           "gpt-3-175b",
           "gpt-3-5b",
           "llama-2-13b",
@@ -18,18 +19,18 @@ public final class Presets {
           "llama-3.1-70b",
           "llama-3.1-8b",
           "llama-3.2-1b",
-          "palm-540b");
+          "mistral-7b",
+          "mixtral-8x22b",
+          "mixtral-8x7b",
+          "palm-540b",
+          "qwen2.5-7b");
 
   /** Names of models that this version cannot describe yet. */
   static final List<String> PLANNED =
       List.of(
-          "mistral-7b",
-          "mixtral-8x7b",
-          "mixtral-8x22b",
           "deepseek-v2",
           "deepseek-v3",
           "deepseek-r1",
-          "qwen2.5-7b",
           "qwen3-235b-a22b",
           "mamba-2.8b",
           "jamba-v0.1");

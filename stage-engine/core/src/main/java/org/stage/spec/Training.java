@@ -1,6 +1,7 @@
 package org.stage.spec;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import org.stage.api.workload.Precision;
 
 /**
@@ -21,6 +22,8 @@ import org.stage.api.workload.Precision;
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
  * @param dropout whether to train with dropout, where the model's kind has it
  * @param recompute what is computed again in backward instead of kept
+ * @param expertCapacity factor over a uniform load to which every expert's rows are padded;
+ *     dropless, with a uniform load, if empty
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
@@ -40,6 +43,7 @@ public record Training(
     EmbeddingOutput embeddingOutput,
     boolean dropout,
     Recompute recompute,
+    OptionalDouble expertCapacity,
     OptimizerKind optimizer,
     Sharding sharding,
     int paddedVocab) {

@@ -3,6 +3,7 @@ package org.stage.spec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
@@ -54,9 +55,16 @@ final class TrainingReader {
         embeddingOutput(sequenceParallel),
         values.flag("training.dropout"),
         Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT)),
+        expertCapacity(),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
         paddedVocab());
+  }
+
+  private OptionalDouble expertCapacity() {
+    return values.has("training.expert_capacity.factor")
+        ? OptionalDouble.of(values.decimal("training.expert_capacity.factor"))
+        : OptionalDouble.empty();
   }
 
   private ContextParallel contextParallel() {
@@ -77,15 +85,15 @@ final class TrainingReader {
 
   private Sharding sharding() {
     int dp = mesh.degree("dp");
-    int cp = mesh.degree("cp");
+    int replicas = dp * mesh.degree("cp") * mesh.degree("ep");
     String asked = values.word("training.zero_group");
-    int group = asked.equals("whole") ? dp * cp : values.whole("training.zero_group");
-    if (cp > 1 && group != dp * cp) {
+    int group = asked.equals("whole") ? replicas : values.whole("training.zero_group");
+    if (replicas != dp && group != replicas) {
       fault(
           "training.zero_group",
-          group + " is not available with context parallelism in this version",
+          group + " is not available with context or expert parallelism in this version",
           "Available: whole.");
-    } else if (dp * cp % group != 0) {
+    } else if (replicas % group != 0) {
       fault(
           "training.zero_group",
           group + " does not divide mesh.dp " + dp,
@@ -135,13 +143,18 @@ final class TrainingReader {
   }
 
   private int microBatches(int globalBatch, int microBatch) {
-    long step = (long) mesh.degree("dp") * microBatch;
+    int ep = mesh.degree("ep");
+    long step = (long) mesh.degree("dp") * ep * microBatch;
     if (globalBatch % step != 0) {
       fault(
           "training.global_batch",
           String.format(
-              "%d is not a multiple of mesh.dp x training.micro_batch = %d x %d",
-              globalBatch, mesh.degree("dp"), microBatch),
+              "%d is not a multiple of mesh.dp x %straining.micro_batch = %d x %s%d",
+              globalBatch,
+              ep > 1 ? "mesh.ep x " : "",
+              mesh.degree("dp"),
+              ep > 1 ? ep + " x " : "",
+              microBatch),
           Nearest.remedy(
               "Nearest that are", Nearest.multiples(globalBatch, step, Integer.MAX_VALUE)));
     }

@@ -53,6 +53,8 @@ final class Kernels {
       case ATTENTION -> attention();
       case ATTENTION_GRAD -> attentionGrad();
       case DROPOUT -> dropout();
+      case DISPATCH, DISPATCH_GRAD, COMBINE, COMBINE_GRAD ->
+          throw new IllegalArgumentException("which experts a token meets is chosen: " + operator);
       case DROPOUT_GRAD -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
     };
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
@@ -46,6 +47,7 @@ class ExamplesTest {
                 EmbeddingOutput.REDUCE_SCATTER,
                 false,
                 Training.Recompute.NONE,
+                OptionalDouble.empty(),
                 OptimizerKind.ADAM,
                 new Training.Sharding(1, 4, 1, 0),
                 128512)); // 251 x 512

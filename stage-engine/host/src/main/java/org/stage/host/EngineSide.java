@@ -33,9 +33,7 @@ final class EngineSide {
   static Workload of(Workload workload) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     List<RankClass> classes =
-        workload.classes().stream()
-            .map(c -> new RankClass(c.stage(), c.ranks(), () -> within(loader, c::graph)))
-            .toList();
+        workload.classes().stream().map(c -> c.withGraph(() -> within(loader, c::graph))).toList();
     return workload.withClasses(classes);
   }
 

@@ -16,7 +16,6 @@ import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.Option;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
-import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.TraceSet;
 import org.stage.backend.chakra.format.TraceWriter;
 
@@ -66,9 +65,10 @@ public final class ChakraExporter implements Exporter {
           e);
     }
     Path groups = context.directory().resolve(workload.name() + ".json");
-    GroupFile.write(groups, job.groups().table());
+    job.groups().write(groups);
     new SimulatorFiles(workload, job).write(context.directory(), run.nodes);
-    return new ExportReport(run.written, job.findings().notes(job.groups().table().size()));
+    return new ExportReport(
+        run.written, job.findings().notes(job.groups().table().size()), job.findings().losses());
   }
 
   private static void checkName(String name) {
@@ -111,12 +111,17 @@ public final class ChakraExporter implements Exporter {
 
     /** Goes through all ranks, as the ids of groups must not depend on which files are wanted. */
     void export(RankClass ranks) throws IOException {
-      ClassTrace trace = new ClassTranslator(job, ranks.graph(), ranks.ranks().first()).translate();
+<<<<<<< HEAD
+      ClassTrace trace = new ClassTranslator(job, ranks.graph(), ranks.ranks()).translate();
+=======
+      ClassTrace trace =
+          new ClassTranslator(job, job.groups().of(workload.meshOf(ranks)), ranks).translate();
+>>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
       PrimitiveIterator.OfInt each = ranks.ranks().stream().iterator();
       while (each.hasNext()) {
         int rank = each.nextInt();
         context.checkCancelled();
-        byte[][] fills = trace.fills(rank, job.mesh(), job.groups());
+        byte[][] fills = trace.fills(rank);
         nodes += trace.template().nodes();
         if (context.ranks().contains(rank)) {
           Path file = context.directory().resolve(TraceSet.fileName(workload.name(), rank));

@@ -1,39 +1,80 @@
 package org.stage.backend.chakra;
 
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.SubAxis;
+import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.GroupTable;
 
 /**
- * Numbers the communicators of a job. A communicator is found by its lowest member, which is
- * arithmetic; members are listed once per communicator and not once per rank, as a group of all of
- * 131,072 ranks could not be listed for each of them.
+ * Finds the numbers of the communicators of one job. A communicator is found by its lowest member,
+ * which is arithmetic; members are listed once per communicator and not once per rank, as a group
+ * of all of 131,072 ranks could not be listed for each of them.
  */
 final class RankGroups {
+  private final JobMesh job;
   private final Mesh mesh;
-  private final GroupTable table = new GroupTable();
+<<<<<<< HEAD
+  private final Map<String, List<Integer>> named;
+  private final GroupTable table;
   private final Map<Group, Located> located = new HashMap<>();
 
-  RankGroups(Mesh mesh) {
+  /**
+   * Numbers above those of the communicators that have names already.
+   *
+   * @param named members by name, for those of a trace that was read
+   */
+  RankGroups(Mesh mesh, Map<String, List<Integer>> named) {
     this.mesh = mesh;
+    this.named = named;
+    int highest =
+        named.keySet().stream()
+            .filter(name -> name.matches("\\d{1,8}"))
+            .mapToInt(Integer::parseInt)
+            .max()
+            .orElse(0);
+    this.table = new GroupTable(highest + 1);
   }
 
-  GroupTable table() {
-    return table;
+  /** Writes the file of communicators. */
+  void write(Path file) throws IOException {
+    Map<String, List<Integer>> written = new LinkedHashMap<>(named);
+    // to the simulator they mean all ranks already, and in the file it refuses them
+    written.keySet().removeIf(name -> name.isEmpty() || name.matches("0+"));
+    GroupFile.write(file, written, table);
+=======
+  private final GroupTable table;
+  private final Map<Group, Located> located = new HashMap<>();
+
+  RankGroups(JobMesh job, GroupTable table) {
+    this.job = job;
+    this.mesh = job.mesh();
+    this.table = table;
+>>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
+  }
+
+  JobMesh mesh() {
+    return job;
   }
 
   /** The id of the communicator that {@code group} means for {@code rank}. */
   int id(Group group, int rank) {
     Located there = located.computeIfAbsent(group, this::locate);
     return there.idByLowest.computeIfAbsent(
-        there.lowest(rank),
-        lowest ->
-            table.id(mesh.members(group, lowest).stream().mapToInt(Integer::intValue).toArray()));
+        there.lowest(job, rank),
+        lowest -> table.id(members(group, job.ranks().get(lowest))));
+  }
+
+  private int[] members(Group group, int rank) {
+    return job.members(group, rank).stream().mapToInt(Integer::intValue).toArray();
   }
 
   private Located locate(Group group) {
@@ -66,10 +107,12 @@ final class RankGroups {
       this.coordinates = coordinates;
     }
 
-    int lowest(int rank) {
-      int lowest = rank;
+    /** The lowest member of the group of {@code rank}, as a device of the job's mesh. */
+    int lowest(JobMesh job, int rank) {
+      int device = job.ranks().indexOf(rank);
+      int lowest = device;
       for (int i = 0; i < strides.length; i++) {
-        int here = rank / strides[i] % sizes[i];
+        int here = device / strides[i] % sizes[i];
         if (coordinates.size() > 1 && !coordinates.contains(here)) {
           throw new WorkException(
               "rank " + rank,

@@ -2,6 +2,7 @@ package org.stage.backend.chakra;
 
 import java.util.Locale;
 import java.util.Optional;
+import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.AstraSimFiles;
 
@@ -26,7 +27,7 @@ final class Readme {
         String.format(
             Locale.ROOT,
             """
-        Chakra execution traces (schema 0.0.4) of %d ranks on the mesh %s.
+        Chakra execution traces (schema 0.0.4) of %d ranks%s.
 
         | file | what |
         | --- | --- |
@@ -34,7 +35,7 @@ final class Readme {
         | `%s.json` | the members of each communicator |
         """,
             workload.mesh().devices(),
-            workload.mesh(),
+            workload.jobs().size() == 1 ? " on the mesh " + workload.mesh() : "",
             workload.name(),
             workload.name()));
     files.ifPresentOrElse(
@@ -42,7 +43,26 @@ final class Readme {
         () ->
             text.append(
                 "\nASTRA-sim cannot run one rank: its networks have at least 2 devices.\n"));
+    appendJobs(text);
     return text.toString();
+  }
+
+  private void appendJobs(StringBuilder text) {
+    if (workload.jobs().size() > 1) {
+      text.append("\n| job | ranks | mesh |\n| --- | --- | --- |\n");
+      workload
+          .jobs()
+          .forEach(
+              job ->
+                  text.append("| %s | %s | %s |\n".formatted(job.name(), job.ranks(), job.mesh())));
+    }
+    for (RankClass ranks : workload.classes()) {
+      if (ranks.slowdown() != 1) {
+        text.append(
+            "\nRanks %s are slower by %s: their `num_ops` and `tensor_size` are multiplied by it.\n"
+                .formatted(ranks.ranks(), ranks.slowdown()));
+      }
+    }
   }
 
   private void appendSimulator(StringBuilder text, AstraSimFiles present) {

@@ -27,8 +27,14 @@ record Loss(Severity severity, String what, String remedy, long count, long byte
   }
 
   Diagnostic diagnostic() {
-    String extent = count == 0 ? "" : String.format(Locale.ROOT, " (%,d of them", count);
+    return new Diagnostic(severity, "", what + extent(), remedy);
+  }
+
+  private String extent() {
+    if (count == 0) {
+      return "";
+    }
     String size = bytes == 0 ? "" : String.format(Locale.ROOT, ", %,d bytes a rank", bytes);
-    return new Diagnostic(severity, "", what + (count == 0 ? "" : extent + size + ")"), remedy);
+    return String.format(Locale.ROOT, " (%,d of them%s)", count, size);
   }
 }

@@ -31,12 +31,26 @@ final class Losses {
             bytes));
   }
 
+  void host() {
+    add(new Loss(Severity.NOTE, "work of the host is not in the file", "SimAI knows none.", 1, 0));
+  }
+
+  void offload(long bytes) {
+    add(
+        new Loss(
+            Severity.NOTE,
+            "transfers to and from memory outside the device are not in the file",
+            "SimAI knows none: add their time yourself.",
+            1,
+            bytes));
+  }
+
   void dropped(String kind, String group, int ranks, long bytes) {
     add(
         new Loss(
             Severity.WARNING,
             kind + " over " + group + " (" + ranks + " ranks) is not in the file",
-            "SimAI has no such group: add its time yourself.",
+            "SimAI has no such collective or group: add its time yourself.",
             1,
             bytes));
   }

@@ -54,14 +54,7 @@ public final class SimaiExporter implements Exporter {
     for (StageRows stage : chosen) {
       String file = fileName(workload.name(), chosen.size() > 1 ? "-stage" + stage.stage() : "");
       entries.add(new ReportFile.Entry(file, stage));
-      WorkloadFile.Header header =
-          new WorkloadFile.Header(
-              groups.tensor(),
-              groups.expert(),
-              groups.pipeline(),
-              settings.vpp(),
-              stage.microBatches(),
-              workload.mesh().devices());
+      WorkloadFile.Header header = header(workload, groups, settings, stage);
       new WorkloadFile(header, stage.rows()).write(context.directory().resolve(file));
     }
     Servers servers = Servers.of(workload, settings);
@@ -99,6 +92,17 @@ public final class SimaiExporter implements Exporter {
       throw new InputException(workload.name(), "has no ranks", "Give it some.");
     }
     return List.copyOf(stages.values());
+  }
+
+  private static WorkloadFile.Header header(
+      Workload workload, Groups groups, Settings settings, StageRows stage) {
+    return new WorkloadFile.Header(
+        groups.tensor(),
+        groups.expert(),
+        groups.pipeline(),
+        settings.vpp(),
+        stage.microBatches(),
+        workload.mesh().devices());
   }
 
   /** Names of files stand in the script unquoted by their author. */

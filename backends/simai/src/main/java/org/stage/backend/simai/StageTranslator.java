@@ -40,6 +40,12 @@ final class StageTranslator {
         add(collective, NodeName.of(node.name()));
       } else if (node instanceof Node.Send send) {
         losses.transfer(send.bytes());
+      } else if (node instanceof Node.HostCompute) {
+        losses.host();
+      } else if (node instanceof Node.MemoryLoad load) {
+        losses.offload(load.bytes());
+      } else if (node instanceof Node.MemoryStore store) {
+        losses.offload(store.bytes());
       }
     }
     Columns columns = Columns.of(times, losses);
@@ -68,13 +74,14 @@ final class StageTranslator {
 
   private void add(Node.Collective node, NodeName name) {
     Optional<Groups.Place> found = groups.place(node.group());
-    if (found.isEmpty()) {
+    Optional<Comm.Kind> kind = kind(node.kind());
+    if (found.isEmpty() || kind.isEmpty()) {
       String group = groups.text(node.group());
       losses.dropped(node.kind().text(), group, node.group().size(), node.bytes());
       return;
     }
     Groups.Place place = found.get();
-    Comm comm = comm(node, place);
+    Comm comm = new Comm(kind.get(), place.scope(), tensorBytes(node));
     totals.add(node, place, comm);
     check(node, place, comm);
     if (name.microBatch() == NodeName.STEP) {
@@ -88,17 +95,20 @@ final class StageTranslator {
   }
 
   /** The graph counts a rank's input; the file counts the whole tensor. */
-  private static Comm comm(Node.Collective node, Groups.Place place) {
-    Comm.Kind kind =
-        switch (node.kind()) {
-          case ALL_REDUCE -> Comm.Kind.ALLREDUCE;
-          case ALL_GATHER -> Comm.Kind.ALLGATHER;
-          case REDUCE_SCATTER -> Comm.Kind.REDUCESCATTER;
-          case ALL_TO_ALL -> Comm.Kind.ALLTOALL;
-        };
+  private static long tensorBytes(Node.Collective node) {
     boolean shard = node.kind() == Node.Collective.Kind.ALL_GATHER;
-    long bytes = Math.multiplyExact(node.bytes(), shard ? (long) node.group().size() : 1L);
-    return new Comm(kind, place.scope(), bytes);
+    return Math.multiplyExact(node.bytes(), shard ? (long) node.group().size() : 1L);
+  }
+
+  /** SimAI's word; empty where it has none. */
+  private static Optional<Comm.Kind> kind(Node.Collective.Kind kind) {
+    return switch (kind) {
+      case ALL_REDUCE -> Optional.of(Comm.Kind.ALLREDUCE);
+      case ALL_GATHER -> Optional.of(Comm.Kind.ALLGATHER);
+      case REDUCE_SCATTER -> Optional.of(Comm.Kind.REDUCESCATTER);
+      case ALL_TO_ALL -> Optional.of(Comm.Kind.ALLTOALL);
+      case REDUCE, GATHER, SCATTER, BROADCAST, BARRIER -> Optional.empty();
+    };
   }
 
   private void check(Node.Collective node, Groups.Place place, Comm comm) {

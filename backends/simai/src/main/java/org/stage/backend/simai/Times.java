@@ -6,39 +6,51 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Roofline;
 import org.stage.api.workload.Workload;
 
-/** How long kernels take. */
+/** How long kernels take: as measured, where that is known, else as the roofline says. */
 final class Times {
+  private final boolean unit;
   private final Optional<Roofline> roofline;
+  private final String unknown;
 
-  private Times(Optional<Roofline> roofline) {
+  private Times(boolean unit, Optional<Roofline> roofline, String unknown) {
+    this.unit = unit;
     this.roofline = roofline;
+    this.unknown = unknown;
   }
 
   static Times of(Workload workload, Settings settings) {
-    if (settings.unitTimes()) {
-      return new Times(Optional.empty());
-    }
-    Optional<Roofline> roofline = Roofline.of(workload);
-    if (roofline.isEmpty()) {
-      String type = workload.precision().activations().text();
-      throw new InputException(
-          "hardware",
-          workload.hardware().isEmpty()
-              ? "is not given, so it is not known how long kernels take"
-              : "has no peak for " + type + ", so it is not known how long kernels take",
-          "Name the hardware, or set the option compute_times to unit for 1 ns each.");
-    }
-    return new Times(roofline);
+    String type = workload.precision().activations().text();
+    return new Times(
+        settings.unitTimes(),
+        Roofline.of(workload),
+        workload.hardware().isEmpty() ? "is not given" : "has no peak for " + type);
   }
 
-  /** Nanoseconds of {@code node}; without a roofline, anything above 0. */
+  /**
+   * Nanoseconds of {@code node}; anything above 0 where only communication is wanted.
+   *
+   * @throws InputException if they are not known
+   */
   double of(Node.Compute node) {
-    return roofline.map(known -> known.nanoseconds(node)).orElse(1.0);
+    if (unit) {
+      return 1;
+    }
+    if (node.details().durationNs().isPresent()) {
+      return node.details().durationNs().getAsLong();
+    }
+    return roofline
+        .orElseThrow(
+            () ->
+                new InputException(
+                    "hardware",
+                    unknown + ", so it is not known how long " + node.name() + " takes",
+                    "Name the hardware, or set the option compute_times to unit for 1 ns each."))
+        .nanoseconds(node);
   }
 
   /** How sums of them become entries of one column. */
   Rounding rounding() {
-    return new Rounding(roofline.isEmpty());
+    return new Rounding(unit);
   }
 
   /**
@@ -57,8 +69,12 @@ final class Times {
     }
 
     long next(double nanoseconds) {
+      if (nanoseconds == 0) {
+        // What is carried waits for an entry that computes.
+        return 0;
+      }
       if (unit) {
-        return nanoseconds > 0 ? 1 : 0;
+        return 1;
       }
       double exact = carried + nanoseconds;
       long whole = (long) Math.floor(exact + SLACK);

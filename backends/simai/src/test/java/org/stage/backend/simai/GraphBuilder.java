@@ -3,6 +3,7 @@ package org.stage.backend.simai;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
@@ -46,6 +47,12 @@ final class GraphBuilder {
 
   GraphBuilder send(String name, long elements) {
     nodes.add(new Node.Send(header(name), "pp", 1, elements, DataType.BF16, nodes.size()));
+    return this;
+  }
+
+  /** Any node; its name does not matter. */
+  GraphBuilder node(Function<Node.Header, Node> node) {
+    nodes.add(node.apply(header("other")));
     return this;
   }
 

@@ -2,12 +2,6 @@ package org.stage.backend.simai;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.stage.api.workload.Node.Collective.Kind.ALL_GATHER;
-import static org.stage.api.workload.Node.Collective.Kind.ALL_REDUCE;
-import static org.stage.api.workload.Node.Collective.Kind.ALL_TO_ALL;
-import static org.stage.api.workload.Node.Collective.Kind.REDUCE_SCATTER;
-import static org.stage.backend.simai.Workloads.DP2;
-import static org.stage.backend.simai.Workloads.TP4;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,195 +14,16 @@ import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.workload.Group;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
-import org.stage.api.workload.Phase;
-import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.Workload;
 
 final class SimaiExporterTest {
   private static final Mesh TP4_DP2 = Workloads.mesh("tp", 4, "dp", 2);
 
   @TempDir Path directory;
-
-  @Test
-  void aBlockBecomesRowsCutBehindItsCollectives() throws IOException {
-    assertThat(Exports.rows(Workloads.single(TP4_DP2, Workloads.attention()), directory))
-        .containsExactly(
-            "grad_gather -1 0 NONE 0 0 NONE 0 0 ALLGATHER 2048 100",
-            "grad_param_comm -1 0 NONE 0 0 NONE 0 0 REDUCESCATTER 4096 100",
-            "grad_param_compute -1 0 NONE 0 6 NONE 0 0 NONE 0 100",
-            "layernorm -1 0 NONE 0 0 ALLREDUCE 32 0 NONE 0 100",
-            "attention_column -1 2 ALLGATHER 2048 5 REDUCESCATTER 2048 30 NONE 0 100",
-            "attention_column2 -1 0 NONE 0 20 ALLGATHER 2048 0 NONE 0 100",
-            "attention_row -1 13 REDUCESCATTER 2048 0 ALLGATHER 2048 0 NONE 0 100",
-            "attention_column -1 2 ALLGATHER 2048 5 REDUCESCATTER 2048 30 NONE 0 100",
-            "attention_column2 -1 0 NONE 0 20 ALLGATHER 2048 0 NONE 0 100",
-            "attention_row -1 13 REDUCESCATTER 2048 0 ALLGATHER 2048 0 NONE 0 100");
-  }
-
-  @Test
-  void theHeaderHasTheDegreesAndTheMicroBatches() throws IOException {
-    Exports.export(Workloads.single(TP4_DP2, Workloads.attention()), directory);
-    assertThat(Files.readAllLines(directory.resolve("w.txt")).subList(0, 2))
-        .containsExactly(
-            "HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 4 ep: 1 pp: 1 vpp: 1 ga: 2"
-                + " all_gpus: 8 checkpoints: 0 checkpoint_initiates: 0 pp_comm: 0",
-            "10");
-  }
-
-  @Test
-  void withoutSequenceParallelismABlockIsOneRow() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .move("mb0.layers.0.mlp_norm.norm", "layer_norm", 1)
-            .product("mb0.layers.0.mlp.up", 2)
-            .collective("mb0.layers.0.mlp.y.all-reduce", ALL_REDUCE, 100, TP4)
-            .move("mb0.layers.0.mlp_residual", "add", 4)
-            .phase(Phase.BACKWARD)
-            .move("mb0.layers.0.mlp.up_bias.grad", "reduce_sum", 8)
-            .product("mb0.layers.0.mlp.up.dgrad", 16)
-            .product("mb0.layers.0.mlp.up.wgrad", 32)
-            .collective("mb0.layers.0.mlp_norm.y.grad.all-reduce", ALL_REDUCE, 100, TP4);
-    assertThat(Exports.rows(Workloads.single(TP4_DP2, graph), directory))
-        .containsExactly("mlp_layer -1 7 ALLREDUCE 200 16 ALLREDUCE 200 40 NONE 0 100");
-  }
-
-  @Test
-  void recomputationStandsInTheInputGradientColumn() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.mlp.up", 2)
-            .phase(Phase.RECOMPUTE)
-            .product("mb0.layers.0.mlp.up.recompute", 2)
-            .collective("mb0.layers.0.mlp.y.all-reduce.recompute", ALL_REDUCE, 100, TP4)
-            .phase(Phase.BACKWARD)
-            .product("mb0.layers.0.mlp.up.dgrad", 3);
-    assertThat(Exports.rows(Workloads.single(TP4_DP2, graph), directory))
-        .containsExactly("mlp_layer -1 2 NONE 0 5 ALLREDUCE 200 0 NONE 0 100");
-  }
-
-  @Test
-  void embeddingAndHeadHaveTheNamesThatSimaiKnows() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .move("mb0.embedding.lookup", "lookup", 1)
-            .collective("mb0.embedding.e.all-reduce", ALL_REDUCE, 100, TP4)
-            .product("mb0.head.logits", 2)
-            .move("mb0.head.logits_max", "reduce_max", 1)
-            .collective("mb0.head.max.all-reduce", ALL_REDUCE, 2, TP4)
-            .move("mb0.head.exp_sum", "exp_sum", 4)
-            .collective("mb0.head.sum.all-reduce", ALL_REDUCE, 2, TP4)
-            .move("mb0.head.loss", "negative_log_likelihood", 1)
-            .phase(Phase.BACKWARD)
-            .move("mb0.head.loss.grad", "cross_entropy_grad", 8)
-            .product("mb0.head.logits.dgrad", 16)
-            .move("mb0.embedding.lookup.grad", "lookup_grad", 32);
-    assertThat(Exports.rows(Workloads.single(TP4_DP2, graph), directory))
-        .containsExactly(
-            "embedding_layer -1 1 ALLREDUCE 200 0 NONE 0 32 NONE 0 100",
-            "final_column -1 3 NONE 0 16 NONE 0 0 NONE 0 100",
-            "cross_entropy1 -1 0 ALLREDUCE 4 0 NONE 0 0 NONE 0 100",
-            "cross_entropy2 -1 5 ALLREDUCE 4 8 NONE 0 0 NONE 0 100");
-  }
-
-  @Test
-  void whatTheDataParallelGroupSendsPerMicroBatchStandsInItsColumn() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .collective("mb0.layers.0.parameters.all-gather", ALL_GATHER, 512, DP2)
-            .product("mb0.layers.0.mlp.up", 2)
-            .phase(Phase.BACKWARD)
-            .collective("mb0.layers.0.grad.reduce-scatter.dp", REDUCE_SCATTER, 2048, DP2);
-    assertThat(Exports.rows(Workloads.single(TP4_DP2, graph), directory))
-        .containsExactly(
-            "grad_gather -1 0 NONE 0 0 NONE 0 0 ALLGATHER 2048 100",
-            "grad_param_comm -1 0 NONE 0 0 NONE 0 0 REDUCESCATTER 4096 100",
-            "mlp_layer -1 2 NONE 0 0 NONE 0 0 NONE 0 100");
-  }
-
-  @Test
-  void expertsSendInTheirOwnGroupAndTheirGradientsInTheDataParallelPartOfIt() throws IOException {
-    Group ep = GraphBuilder.along(2, "ep");
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.moe.router", 1)
-            .collective("mb0.layers.0.moe.dispatch", ALL_TO_ALL, 100, ep)
-            .phase(Phase.BACKWARD)
-            .collective("layers.0.grad.all-reduce.dp", ALL_REDUCE, 300, DP2)
-            .collective(
-                "layers.0.grad.all-reduce.dp+ep",
-                ALL_REDUCE,
-                500,
-                GraphBuilder.along(2, "dp", "ep"));
-    Workload workload = Workloads.single(Workloads.mesh("ep", 2, "dp", 2), graph);
-    assertThat(Exports.rows(workload, directory))
-        .containsExactly(
-            "grad_param_comm -1 0 NONE 0 0 NONE 0 0 ALLREDUCE 1000 100",
-            "moe_grad_norm2 -1 0 NONE 0 0 NONE 0 0 ALLREDUCE_DP_EP 600 100",
-            "moe_layer -1 1 ALLTOALL_EP 200 0 NONE 0 0 NONE 0 100");
-    assertThat(Files.readAllLines(directory.resolve("w.txt")).get(0)).contains(" ep: 2 ");
-  }
-
-  @Test
-  void aGroupOfOneAndATensorOfNothingSendNothing() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.mlp.up", 2)
-            .collective("mb0.layers.0.mlp.y.all-reduce", ALL_REDUCE, 1 << 20, along(1))
-            .collective("mb0.layers.0.mlp.y.all-gather", ALL_GATHER, 0, DP2);
-    assertThat(Exports.rows(Workloads.single(Workloads.mesh("tp", 1, "dp", 2), graph), directory))
-        .containsExactly("mlp_layer -1 2 NONE 0 0 NONE 0 0 NONE 0 100");
-  }
-
-  @Test
-  void aTimeBeyond31BitsBecomesRowsOfAtMostThat() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.mlp.up", 5_000_000_000L)
-            .collective("mb0.layers.0.mlp.y.all-reduce", ALL_REDUCE, 100, TP4);
-    Workload workload = Workloads.single(TP4_DP2, graph);
-    assertThat(Exports.rows(workload, directory))
-        .containsExactly(
-            "mlp_column -1 2147483519 NONE 0 0 NONE 0 0 NONE 0 100",
-            "mlp_column2 -1 2147483519 NONE 0 0 NONE 0 0 NONE 0 100",
-            "mlp_row -1 705032962 ALLREDUCE 200 0 NONE 0 0 NONE 0 100");
-    assertThat(notes(workload)).anyMatch(note -> note.contains("compute times of more than 2^31"));
-  }
-
-  @Test
-  void aGatherBeyond16GibBecomesRowsOfAtMostThatButNotAReduction() throws IOException {
-    long eightGib = 1L << 32; // elements of 2 bytes
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.mlp.up", 1)
-            .collective("mb0.layers.0.mlp.y.all-gather", ALL_GATHER, eightGib + 1, TP4)
-            .phase(Phase.BACKWARD)
-            .collective("mb0.layers.0.mlp.y.all-reduce", ALL_REDUCE, 4 * eightGib, TP4)
-            .collective("layers.0.grad.all-reduce.dp", ALL_REDUCE, 4 * eightGib, DP2);
-    Workload workload = Workloads.single(TP4_DP2, graph);
-    assertThat(Exports.rows(workload, directory))
-        .containsExactly(
-            "grad_param_comm -1 0 NONE 0 0 NONE 0 0 ALLREDUCE 34359738368 100",
-            "mlp_column -1 1 ALLGATHER 17179869184 0 NONE 0 0 NONE 0 100",
-            "mlp_column2 -1 0 ALLGATHER 17179869184 0 NONE 0 0 NONE 0 100",
-            "mlp_row -1 0 ALLGATHER 8 0 ALLREDUCE 34359738368 0 NONE 0 100");
-    assertThat(notes(workload)).anyMatch(note -> note.contains("ALLGATHER of more than 16 GiB"));
-  }
-
-  @Test
-  void partsOfNanosecondsAreCarriedSoThatSumsHold() throws IOException {
-    GraphBuilder graph = new GraphBuilder();
-    for (int mb = 0; mb < 4; mb++) {
-      graph.compute("mb" + mb + ".layers.0.mlp.up", "einsum", 175_000, 0); // 1.75 ns
-    }
-    assertThat(Exports.rows(Workloads.single(TP4_DP2, graph), directory))
-        .extracting(row -> row.split(" ")[2])
-        .containsExactly("1", "2", "2", "2");
-  }
 
   @Test
   void withoutHardwareItRefusesUnlessAskedForUnitTimes() throws IOException {
@@ -221,8 +36,9 @@ final class SimaiExporterTest {
     assertThatThrownBy(() -> Exports.export(workload, directory))
         .isInstanceOf(InputException.class)
         .hasMessage(
-            "hardware: is not given, so it is not known how long kernels take. Name the hardware, or"
-                + " set the option compute_times to unit for 1 ns each.");
+            "hardware: is not given, so it is not known how long"
+                + " mb0.layers.0.attention_norm.norm takes. Name the hardware, or set the option"
+                + " compute_times to unit for 1 ns each.");
     assertThat(Exports.rows(workload, directory, "compute_times", "unit").get(4))
         .isEqualTo("attention_column -1 1 ALLGATHER 2048 1 REDUCESCATTER 2048 1 NONE 0 100");
     assertThat(notes(workload, "compute_times", "unit"))
@@ -240,81 +56,6 @@ final class SimaiExporterTest {
     assertThatThrownBy(() -> Exports.export(workload, directory))
         .isInstanceOf(InputException.class)
         .hasMessageStartingWith("hardware: has no peak for bf16");
-  }
-
-  @Test
-  void contextParallelismIsRefusedUnlessFoldedIntoTensorParallelism() throws IOException {
-    Group cp = GraphBuilder.along(2, "cp");
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.attention.core", 1)
-            .collective("mb0.layers.0.attention.kv.all-gather", ALL_GATHER, 50, cp)
-            .collective(
-                "mb0.layers.0.attention.y.all-reduce", ALL_REDUCE, 50, along(2, "tp", "cp"));
-    Workload workload = Workloads.single(Workloads.mesh("tp", 2, "cp", 2, "dp", 2), graph);
-    assertThatThrownBy(() -> Exports.export(workload, directory))
-        .isInstanceOf(InputException.class)
-        .hasMessageStartingWith("mesh.cp: SimAI knows no context parallelism");
-    assertThat(Exports.rows(workload, directory, "context_parallel", "fold"))
-        .containsExactly(
-            "attention_column -1 1 ALLGATHER 200 0 NONE 0 0 NONE 0 100",
-            "attention_row -1 0 ALLREDUCE 100 0 NONE 0 0 NONE 0 100");
-    assertThat(Files.readAllLines(directory.resolve("w.txt")).get(0))
-        .contains("model_parallel_NPU_group: 4 ");
-    assertThat(notes(workload, "context_parallel", "fold"))
-        .anyMatch(note -> note.startsWith("all-gather over cp (2 ranks) is priced as over 4"));
-  }
-
-  @Test
-  void groupsThatSimaiLacksAreDeclared() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.mlp.up", 1)
-            .send("mb0.send.forward", 300)
-            .send("mb1.send.forward", 300)
-            .phase(Phase.BACKWARD)
-            .collective(
-                "layers.0.grad.all-reduce.tp",
-                ALL_REDUCE,
-                700,
-                new Group.Along(List.of(new SubAxis("tp", 2, 2))))
-            .collective("tied.all-reduce", ALL_REDUCE, 900, new Group.Members("pp", List.of(0, 1)))
-            .collective("clip", ALL_REDUCE, 1, along(2, "tp", "dp"));
-    Workload workload =
-        Workloads.of(
-            Workloads.mesh("tp", 4, "pp", 2, "dp", 2),
-            Workloads.ranks(0, "0-3,8-11", graph::build),
-            Workloads.ranks(1, "4-7,12-15", graph::build));
-    assertThat(Exports.rows(workload, directory))
-        .containsExactly(
-            "replica_grads -1 0 NONE 0 0 ALLREDUCE 1400 0 NONE 0 100",
-            "mlp_layer -1 1 NONE 0 0 NONE 0 0 NONE 0 100");
-    assertThat(notes(workload))
-        .contains(
-            "sends to other pipeline stages are not in the file (2 of them, 1,200 bytes a rank)."
-                + " SimAI prices them by the overlap and not by the bandwidth: add their time"
-                + " yourself.",
-            "all-reduce over tp:(2)2 (2 ranks) is priced as over 4 (1 of them, 1,400 bytes a rank)."
-                + " SimAI has no groups inside its groups.",
-            "all-reduce over pp{0,1} (2 ranks) is not in the file (1 of them, 1,800 bytes a rank)."
-                + " SimAI has no such group: add its time yourself.");
-    assertThat(Files.readString(directory.resolve("export-report.json")))
-        .contains("\"what\" : \"sends to other pipeline stages are not in the file\"")
-        .contains("\"bytes\" : 1200");
-  }
-
-  @Test
-  void smallMessagesThatSimaiTakesForFreeAreDeclared() throws IOException {
-    GraphBuilder graph =
-        new GraphBuilder()
-            .product("mb0.layers.0.mlp.up", 1)
-            .collective("mb0.layers.0.mlp.y.all-reduce", ALL_REDUCE, 524_287, along(3, "tp"))
-            .collective("mb0.layers.0.mlp.z.all-reduce", ALL_REDUCE, 524_288, along(3, "tp"));
-    assertThat(notes(Workloads.single(Workloads.mesh("tp", 3), graph)))
-        .anyMatch(
-            note ->
-                note.startsWith(
-                    "messages below 1 MiB cost nothing among 3 ranks in SimAI (1 of them"));
   }
 
   @Test
@@ -408,10 +149,6 @@ final class SimaiExporterTest {
   private List<String> notes(Workload workload, String... options) throws IOException {
     ExportReport report = Exports.export(workload, directory, options);
     return report.notes().stream().map(Diagnostic::toString).toList();
-  }
-
-  private static Group along(int degree, String... axes) {
-    return GraphBuilder.along(degree, axes.length == 0 ? new String[] {"tp"} : axes);
   }
 
   private static Workload threeStages() {

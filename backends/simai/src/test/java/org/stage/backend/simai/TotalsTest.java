@@ -3,6 +3,7 @@ package org.stage.backend.simai;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
@@ -28,7 +29,8 @@ final class TotalsTest {
   private static final List<String> COMPONENTS =
       List.of("attention_norm", "attention", "attention_residual", "mlp_norm", "mlp", "x", "y");
 
-  private static final List<Kind> KINDS = List.copyOf(EnumSet.allOf(Kind.class));
+  private static final List<Kind> KINDS =
+      List.copyOf(EnumSet.range(Kind.ALL_REDUCE, Kind.ALL_TO_ALL));
 
   @TempDir Path directory;
 
@@ -42,6 +44,23 @@ final class TotalsTest {
     assertThat(ofRows(rows)).isEqualTo(ofGraph(graph));
     assertThat(sum(rows, 2, 5, 8)).isEqualTo((long) Math.floor(nanoseconds(graph, null) + 1e-3));
     assertThat(sum(rows, 2)).isEqualTo((long) Math.floor(nanoseconds(graph, Phase.FORWARD) + 1e-3));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void theReportHasTheFlopsOfTheGraph(long seed) throws IOException {
+    GraphBuilder graph = random(new Random(seed));
+    Exports.export(Workloads.single(MESH, graph), directory);
+    String report = Files.readString(directory.resolve("export-report.json"));
+    for (Phase phase : List.of(Phase.FORWARD, Phase.BACKWARD, Phase.RECOMPUTE)) {
+      long flops =
+          graph.nodes().stream()
+              .filter(node -> node.phase() == phase)
+              .mapToLong(node -> node instanceof Node.Compute work ? work.flops() : 0)
+              .sum();
+      assertThat(report.substring(report.indexOf("\"flops\"")))
+          .contains("\"" + phase.text() + "\" : " + flops);
+    }
   }
 
   @ParameterizedTest

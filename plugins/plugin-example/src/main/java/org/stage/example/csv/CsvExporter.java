@@ -43,12 +43,12 @@ public final class CsvExporter implements Exporter {
 
   @Override
   public ExportReport export(Workload workload, ExportContext context) throws IOException {
-    capabilities().require(name(), workload.mesh());
+    capabilities().require(name(), workload);
     long nodes = 0;
     int files = 0;
     for (RankClass ranks : workload.classes()) {
       ExecutionGraph graph = ranks.graph();
-      capabilities().require(name(), workload.mesh(), graph);
+      capabilities().require(name(), workload.meshOf(ranks).mesh(), graph);
       for (int rank : ranks.ranks().stream().filter(context.ranks()::contains).toArray()) {
         context.checkCancelled();
         write("rank" + rank + ".csv", graph, context);

@@ -1,0 +1,37 @@
+package org.stage.backend.dot;
+
+import java.util.Optional;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+
+/**
+ * What nodes have in common that are drawn as one box.
+ *
+ * @param part the part of the model, as the fold has it
+ * @param phase the part of the step
+ * @param what they do, where it is not computing: {@code all-gather tp}
+ * @param axis where they communicate, for the colour
+ */
+record Box(String part, Phase phase, String what, Optional<String> axis) {
+  static Box of(Node node, Fold fold, Mesh mesh) {
+    String part = fold.part(node);
+    if (node instanceof Node.Collective collective) {
+      String what = collective.kind().text() + " " + mesh.text(collective.group());
+      return new Box(part, node.phase(), what, Optional.of(collective.group().axisNames()));
+    }
+    if (node instanceof Node.Send send) {
+      String what = "send to " + peer(send.axis(), send.offset());
+      return new Box(part, node.phase(), what, Optional.of(send.axis()));
+    }
+    if (node instanceof Node.Recv recv) {
+      String what = "receive from " + peer(recv.axis(), recv.offset());
+      return new Box(part, node.phase(), what, Optional.of(recv.axis()));
+    }
+    return new Box(part, node.phase(), "", Optional.empty());
+  }
+
+  private static String peer(String axis, int offset) {
+    return axis + (offset < 0 ? ":" : ":+") + offset;
+  }
+}
