@@ -41,6 +41,9 @@ public final class Corpus {
           "tied-embedding",
           "replicated-heads",
           "huge-sizes",
+          "offload",
+          "host",
+          "foreign-collectives",
           MIXED);
 
   private Corpus() {}

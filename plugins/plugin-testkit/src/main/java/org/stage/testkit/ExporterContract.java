@@ -212,13 +212,13 @@ public abstract class ExporterContract {
   }
 
   @Test
-  void asksOncePerRankWhetherToStopAndStops() throws IOException {
+  void asksForEachClassOfRanksWhetherToStopAndStops() throws IOException {
     Workload workload = richest();
     AtomicInteger checks = new AtomicInteger();
     TestExport.of(exporter()).onCheck(checks::incrementAndGet).run(workload, folder("run"));
     assertThat(checks.get())
-        .as("calls of checkCancelled() for %d ranks", workload.mesh().devices())
-        .isGreaterThanOrEqualTo(workload.mesh().devices());
+        .as("calls of checkCancelled() for %d classes of ranks", workload.classes().size())
+        .isGreaterThanOrEqualTo(workload.classes().size());
 
     Runnable stop =
         () -> {

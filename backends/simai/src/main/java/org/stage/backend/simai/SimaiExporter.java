@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.pf4j.Extension;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
+import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
@@ -35,6 +36,11 @@ public final class SimaiExporter implements Exporter {
   @Override
   public List<Option> options() {
     return Settings.OPTIONS;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.everything();
   }
 
   @Override

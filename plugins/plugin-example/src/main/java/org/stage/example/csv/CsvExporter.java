@@ -81,13 +81,14 @@ public final class CsvExporter implements Exporter {
     return head + "," + node.phase().text() + "," + flops + "," + bytes(node) + "," + dependencies;
   }
 
+  /** Bytes that a kernel touches, or that are sent. */
   private static long bytes(Node node) {
     if (node instanceof Node.Compute compute) {
       return compute.bytesRead() + compute.bytesWritten();
     } else if (node instanceof Node.Collective collective) {
       return collective.bytes();
     }
-    return node instanceof Node.Send send ? send.bytes() : ((Node.Recv) node).bytes();
+    return node instanceof Node.Send send ? send.bytes() : 0;
   }
 
   /** A cell that holds a comma, a quote or a line break stands in quotes, its quotes doubled. */
