@@ -111,12 +111,8 @@ public final class ChakraExporter implements Exporter {
 
     /** Goes through all ranks, as the ids of groups must not depend on which files are wanted. */
     void export(RankClass ranks) throws IOException {
-<<<<<<< HEAD
-      ClassTrace trace = new ClassTranslator(job, ranks.graph(), ranks.ranks()).translate();
-=======
       ClassTrace trace =
           new ClassTranslator(job, job.groups().of(workload.meshOf(ranks)), ranks).translate();
->>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
       PrimitiveIterator.OfInt each = ranks.ranks().stream().iterator();
       while (each.hasNext()) {
         int rank = each.nextInt();

@@ -3,11 +3,7 @@ package org.stage.backend.chakra;
 import java.io.IOException;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
-<<<<<<< HEAD
-import org.stage.api.workload.RankSet;
-=======
 import org.stage.api.workload.RankClass;
->>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
 import org.stage.backend.chakra.format.proto.CollectiveCommType;
@@ -32,21 +28,13 @@ final class ClassTranslator {
   private final TraceTemplate.Builder trace;
   private final ToldTranslator told;
 
-<<<<<<< HEAD
-  ClassTranslator(Job job, ExecutionGraph graph, RankSet ranks) throws IOException {
-    this.job = job;
-    this.graph = graph;
-    this.slots = new SlotTable(job, ranks.first());
-    this.heads = new NodeHeads(job, graph);
-=======
   ClassTranslator(Job job, RankGroups groups, RankClass ranks) throws IOException {
     this.job = job;
     this.groups = groups;
     this.ranks = ranks;
     this.graph = ranks.graph();
     this.slots = new SlotTable(job, groups, ranks.ranks().first());
-    this.heads = new NodeHeads(job.settings(), graph.tensors());
->>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
+    this.heads = new NodeHeads(job, graph);
     this.order = new CommOrder(job.settings().order());
     this.durations = new Durations(job.device());
     boolean gzip = job.settings().gzip();
@@ -54,12 +42,13 @@ final class ClassTranslator {
         job.imported()
             ? new TraceTemplate.Builder(ToldTranslator.metadata(graph.attributes()), gzip)
             : new TraceTemplate.Builder(gzip);
-    this.told = new ToldTranslator(job.mesh(), ranks, heads, order);
+    this.told = new ToldTranslator(groups.mesh(), ranks.ranks(), heads, order);
   }
 
   ClassTrace translate() throws IOException {
+    boolean again = job.imported() && ranks.slowdown() == 1;
     for (Node node : graph.nodes()) {
-      if (job.imported() && told.canSay(node)) {
+      if (again && told.canSay(node)) {
         trace.add(told.translate(node));
       } else {
         add(node);
@@ -115,7 +104,7 @@ final class ClassTranslator {
     }
     long micros =
         node.details().durationNs().isPresent()
-            ? durations.next((double) node.details().durationNs().getAsLong(), root)
+            ? durations.next(node.details().durationNs().getAsLong() * ranks.slowdown(), root)
             : durations.next(operations, bytes, root);
     trace.add(
         heads.end(

@@ -1,9 +1,6 @@
 package org.stage.backend.chakra;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.diagnostic.WorkException;
@@ -11,7 +8,6 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.SubAxis;
-import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.GroupTable;
 
 /**
@@ -22,35 +18,6 @@ import org.stage.backend.chakra.format.GroupTable;
 final class RankGroups {
   private final JobMesh job;
   private final Mesh mesh;
-<<<<<<< HEAD
-  private final Map<String, List<Integer>> named;
-  private final GroupTable table;
-  private final Map<Group, Located> located = new HashMap<>();
-
-  /**
-   * Numbers above those of the communicators that have names already.
-   *
-   * @param named members by name, for those of a trace that was read
-   */
-  RankGroups(Mesh mesh, Map<String, List<Integer>> named) {
-    this.mesh = mesh;
-    this.named = named;
-    int highest =
-        named.keySet().stream()
-            .filter(name -> name.matches("\\d{1,8}"))
-            .mapToInt(Integer::parseInt)
-            .max()
-            .orElse(0);
-    this.table = new GroupTable(highest + 1);
-  }
-
-  /** Writes the file of communicators. */
-  void write(Path file) throws IOException {
-    Map<String, List<Integer>> written = new LinkedHashMap<>(named);
-    // to the simulator they mean all ranks already, and in the file it refuses them
-    written.keySet().removeIf(name -> name.isEmpty() || name.matches("0+"));
-    GroupFile.write(file, written, table);
-=======
   private final GroupTable table;
   private final Map<Group, Located> located = new HashMap<>();
 
@@ -58,7 +25,6 @@ final class RankGroups {
     this.job = job;
     this.mesh = job.mesh();
     this.table = table;
->>>>>>> 8d3dcd936264e19829aade7ab54c25a135397d04
   }
 
   JobMesh mesh() {
@@ -69,8 +35,7 @@ final class RankGroups {
   int id(Group group, int rank) {
     Located there = located.computeIfAbsent(group, this::locate);
     return there.idByLowest.computeIfAbsent(
-        there.lowest(job, rank),
-        lowest -> table.id(members(group, job.ranks().get(lowest))));
+        there.lowest(job, rank), lowest -> table.id(members(group, job.ranks().get(lowest))));
   }
 
   private int[] members(Group group, int rank) {

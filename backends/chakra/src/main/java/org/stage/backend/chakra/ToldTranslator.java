@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.workload.Attribute;
-import org.stage.api.workload.Mesh;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.RankSet;
 import org.stage.backend.chakra.format.Attributes;
@@ -18,7 +18,7 @@ import org.stage.backend.chakra.read.PassedOn;
  * simulator would not take, as that is for a check of the trace to say.
  */
 final class ToldTranslator {
-  private final Mesh mesh;
+  private final JobMesh mesh;
   private final RankSet ranks;
   private final NodeHeads heads;
   private final CommOrder order;
@@ -26,7 +26,7 @@ final class ToldTranslator {
   /** Groups and peers as the order of communication tells them apart, below the slots. */
   private final Map<Object, Integer> lanes = new HashMap<>();
 
-  ToldTranslator(Mesh mesh, RankSet ranks, NodeHeads heads, CommOrder order) {
+  ToldTranslator(JobMesh mesh, RankSet ranks, NodeHeads heads, CommOrder order) {
     this.mesh = mesh;
     this.ranks = ranks;
     this.heads = heads;
@@ -52,7 +52,7 @@ final class ToldTranslator {
    */
   boolean canSay(Node node) {
     if (node instanceof Node.Collective collective) {
-      return collective.group().size() == mesh.devices()
+      return collective.group().size() == mesh.ranks().size()
           || node.details().attributes().stream()
               .anyMatch(
                   each -> each.name().equals("pg_name") || each.name().equals("involved_dim"));

@@ -20,8 +20,8 @@ import org.stage.backend.dot.format.DotWriter;
 /** Draws the execution graph of one rank, as Graphviz lays it out. */
 @Extension
 public final class DotExporter implements Exporter {
-  /** Boxes up to which Graphviz takes seconds, not minutes. */
-  private static final int MOST = 1000;
+  /** The layout of more boxes takes minutes, and is too large to be looked at. */
+  private static final int MOST = 500;
 
   private static final List<Option> OPTIONS =
       List.of(

@@ -63,7 +63,7 @@ class DotExporterTest {
   void edgesSayHowManyDependenciesTheyStandFor() throws IOException {
     export(job(STAGES), Map.of());
     assertThat(lines("rank0.dot"))
-        .contains("  n0 -> n1 [label=\"2\", weight=\"2\", penwidth=\"1.3\"]");
+        .contains("  n0 -> n1 [headlabel=\"2\", weight=\"2\", penwidth=\"1.3\"]");
   }
 
   @Test
@@ -72,7 +72,8 @@ class DotExporterTest {
     assertThat(lines("rank0.dot"))
         .contains("  n0 [label=\"layers.0\\nforward\\n6 x, 67.6 kFLOP\"]")
         // upwards: the norm of the layer follows its reduce-scatter
-        .contains("  n1 -> n0 [label=\"2\", weight=\"2\", penwidth=\"1.3\", constraint=\"false\"]");
+        .contains(
+            "  n1 -> n0 [headlabel=\"2\", weight=\"2\", penwidth=\"1.3\", constraint=\"false\"]");
   }
 
   @Test

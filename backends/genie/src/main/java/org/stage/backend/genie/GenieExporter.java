@@ -3,6 +3,7 @@ package org.stage.backend.genie;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.PrimitiveIterator;
 import org.pf4j.Extension;
 import org.stage.api.diagnostic.Diagnostic;
@@ -124,7 +125,7 @@ public final class GenieExporter implements Exporter {
       throws IOException {
     boolean groups = communicators.table().size() > 0;
     if (groups) {
-      GroupFile.write(directory.resolve(GenieFiles.GROUPS), communicators.table());
+      GroupFile.write(directory.resolve(GenieFiles.GROUPS), Map.of(), communicators.table());
     }
     new GenieFiles(
             workload.name(),

@@ -17,7 +17,11 @@ public final class DotWriter implements AutoCloseable {
   public DotWriter(Path file, String title) throws IOException {
     out = Files.newBufferedWriter(file);
     out.write("digraph {\n");
-    line("graph [label=" + quoted(title) + ", labelloc=t, fontname=Helvetica, rankdir=TB]");
+    // without limits, the layout of some hundred boxes with long edges takes over ten minutes
+    line(
+        "graph [label="
+            + quoted(title)
+            + ", labelloc=t, fontname=Helvetica, rankdir=TB, nslimit=0.5, nslimit1=1]");
     line("node [shape=box, style=\"filled,rounded\", fillcolor=white, fontname=Helvetica]");
     line("edge [fontname=Helvetica, fontsize=10]");
   }
