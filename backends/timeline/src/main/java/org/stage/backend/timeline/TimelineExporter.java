@@ -11,6 +11,8 @@ import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.ModelFeature;
+import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.RankClass;
@@ -26,9 +28,16 @@ import org.stage.backend.timeline.sim.Times;
 /** Simulates a step and writes its timeline, with the share of it in which each stage idles. */
 @Extension
 public final class TimelineExporter implements Exporter {
+  private static final String NAME = "timeline";
+  private static final Capabilities CAPABILITIES =
+      Capabilities.everything()
+          .without(
+              NodeKind.HOST_COMPUTE, NodeKind.MEMORY_LOAD, NodeKind.MEMORY_STORE, NodeKind.MARKER)
+          .without(ModelFeature.SEVERAL_JOBS);
+
   @Override
   public String name() {
-    return "timeline";
+    return NAME;
   }
 
   @Override
@@ -43,11 +52,12 @@ public final class TimelineExporter implements Exporter {
 
   @Override
   public Capabilities capabilities() {
-    return Capabilities.everything();
+    return CAPABILITIES;
   }
 
   @Override
   public ExportReport export(Workload workload, ExportContext context) throws IOException {
+    CAPABILITIES.require(NAME, workload);
     Settings settings = Settings.of(context.options());
     try {
       Costs costs = Costs.of(workload, settings.unit(), settings.free());
@@ -74,7 +84,9 @@ public final class TimelineExporter implements Exporter {
     List<Program> programs = new ArrayList<>();
     for (RankClass each : workload.classes()) {
       context.checkCancelled();
-      programs.add(new Program(each.graph(), workload.mesh(), costs, settings.perGroup()));
+      ExecutionGraph graph = each.graph();
+      CAPABILITIES.require(NAME, workload.mesh(), graph);
+      programs.add(new Program(graph, workload.mesh(), costs, settings.perGroup()));
       context.progress().report(programs.size(), workload.classes().size(), "rank classes");
     }
     return programs;
