@@ -42,6 +42,7 @@ class DistributionIT {
   void holdsWhatAUserUnpacks() {
     assertThat(DIST.resolve("LICENSE")).isRegularFile();
     assertThat(DIST.resolve("NOTICE")).isRegularFile();
+    assertThat(DIST.resolve("repo/org/stage/stage-plugin-parent")).isDirectory();
     assertThat(DIST.resolve("schema/workload.schema.json")).isRegularFile();
     assertThat(DIST.resolveSibling(DIST.getFileName() + ".tar.gz")).isRegularFile();
     assertThat(DIST.resolveSibling(DIST.getFileName() + ".zip")).isRegularFile();

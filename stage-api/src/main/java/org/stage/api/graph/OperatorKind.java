@@ -73,7 +73,17 @@ public enum OperatorKind {
   /** {@code x -> (y, mask)}: draws a mask, and scales what passes. */
   DROPOUT(0, 2, false),
   /** {@code (dy, mask) -> dx}. */
-  DROPOUT_GRAD(0, 1, false);
+  DROPOUT_GRAD(0, 1, false),
+  /** {@code (tokens, gates) -> rows of each expert}: a gather by the chosen experts, no product. */
+  DISPATCH(0, 0, false),
+  /** {@code (drows, gates) -> dtokens}: the sum of what the chosen experts give back. */
+  DISPATCH_GRAD(0, 1, false),
+  /**
+   * {@code (rows, gates) -> tokens}: the sum of the chosen experts' rows, weighted by the gates.
+   */
+  COMBINE(0, 2, false),
+  /** {@code (dtokens, rows, gates) -> (drows, dgates)}. */
+  COMBINE_GRAD(0, 3, false);
 
   private final int products;
   private final int costPerElement;

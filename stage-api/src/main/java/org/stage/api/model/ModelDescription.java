@@ -1,11 +1,13 @@
 package org.stage.api.model;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A dense decoder-only transformer in numbers. Built by the presets, by an inline model of a
- * workload file, or by an importer of foreign descriptions.
+ * A decoder-only transformer in numbers. Built by the presets, by an inline model of a workload
+ * file, or by an importer of foreign descriptions.
  *
  * @param name as people write it, for example {@code llama-3.1-8b}
  * @param layers number of decoder layers
@@ -22,6 +24,8 @@ import java.util.Objects;
  * @param qkvBias whether the query, key and value projections have biases; implied by {@code bias}
  * @param tied whether the head shares the embedding's table
  * @param parallelBlock whether attention and feed-forward read one norm and are added (PaLM)
+ * @param experts the mixture of experts that takes the place of the feed-forward network, if there
+ *     is one
  */
 public record ModelDescription(
     String name,
@@ -38,7 +42,8 @@ public record ModelDescription(
     boolean bias,
     boolean qkvBias,
     boolean tied,
-    boolean parallelBlock) {
+    boolean parallelBlock,
+    Optional<Experts> experts) {
 
   /** Kind of normalisation. */
   public enum Norm {
@@ -56,6 +61,58 @@ public record ModelDescription(
     SWIGLU
   }
 
+  /**
+   * A mixture of experts, each a SwiGLU network.
+   *
+   * @param count routed experts in a layer
+   * @param perToken routed experts that a token meets
+   * @param ffn inner width of an expert, elements
+   * @param shared experts that every token meets, of the same width
+   * @param denseLayers first layers that have the dense network instead
+   */
+  public record Experts(int count, int perToken, int ffn, int shared, int denseLayers) {}
+
+  /** A model without experts. */
+  public ModelDescription(
+      String name,
+      int layers,
+      int hidden,
+      int heads,
+      int kvHeads,
+      int headDim,
+      int ffn,
+      int vocab,
+      int positions,
+      Norm norm,
+      Activation activation,
+      boolean bias,
+      boolean qkvBias,
+      boolean tied,
+      boolean parallelBlock) {
+    this(
+        name,
+        layers,
+        hidden,
+        heads,
+        kvHeads,
+        headDim,
+        ffn,
+        vocab,
+        positions,
+        norm,
+        activation,
+        bias,
+        qkvBias,
+        tied,
+        parallelBlock,
+        Optional.empty());
+  }
+
+  /** Layers that have experts. */
+  public int expertLayers() {
+    return experts.map(e -> layers - e.denseLayers()).orElse(0);
+  }
+
   /** Requires a name; numbers are checked by the reader, which knows the line they stand on. */
   public ModelDescription {
     Objects.requireNonNull(name);
@@ -70,12 +127,19 @@ public record ModelDescription(
 
   /** Values of the size symbols that the module library uses, of the whole model. */
   public Map<String, Long> sizes() {
-    return Map.of(
-        "embed", (long) hidden,
-        "heads", (long) heads,
-        "kv_heads", (long) kvHeads,
-        "head_dim", (long) headDim,
-        "mlp", (long) ffn,
-        "positions", (long) positions);
+    Map<String, Long> sizes = new HashMap<>();
+    sizes.put("embed", (long) hidden);
+    sizes.put("heads", (long) heads);
+    sizes.put("kv_heads", (long) kvHeads);
+    sizes.put("head_dim", (long) headDim);
+    sizes.put("mlp", (long) ffn);
+    sizes.put("positions", (long) positions);
+    experts.ifPresent(
+        e -> {
+          sizes.put("experts", (long) e.count());
+          sizes.put("expert_mlp", (long) e.ffn());
+          sizes.put("shared_mlp", (long) e.shared() * e.ffn());
+        });
+    return sizes;
   }
 }

@@ -10,13 +10,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 
 /**
  * What a plugin can deal with. An exporter writes every workload that asks for no more than it
- * declares, and refuses every other: {@link #require(String, Mesh)} and {@link #require(String,
+ * declares, and refuses every other: {@link #require(String, Workload)} and {@link #require(String,
  * Mesh, ExecutionGraph)} do so for it. Declared once, shown by {@code stage plugins}, and held to
  * by the test kit in both directions.
  *
@@ -25,7 +27,7 @@ import org.stage.api.workload.Workload;
  *
  * @param nodes the kinds of nodes that it can say
  * @param parallelisms the ways of spreading a job that it can say
- * @param features the model features that it can say
+ * @param features what it can say of models, their placement and their run
  * @param files the kinds of files that it detects, as people write them: {@code config.json},
  *     {@code *.et}; empty for an exporter
  */
@@ -69,7 +71,7 @@ public record Capabilities(
         nodes, plus(Parallelism.class, parallelisms, List.of(more)), features, files);
   }
 
-  /** These and some model features. */
+  /** These and some features. */
   public Capabilities with(ModelFeature... more) {
     return new Capabilities(
         nodes, parallelisms, plus(ModelFeature.class, features, List.of(more)), files);
@@ -81,13 +83,18 @@ public record Capabilities(
   }
 
   /**
-   * Refuses a mesh that spreads the job in a way that is not declared.
+   * Refuses a workload that is spread over devices in a way that is not declared, or that has
+   * several jobs or slow ranks where that is not declared. Builds no graph.
    *
    * @param format the name of the format, for the message
    * @throws WorkException if there is one
    */
-  public void require(String format, Mesh mesh) {
-    refuse(format, missing(mesh), "mesh " + mesh, "Take another mesh or another format.");
+  public void require(String format, Workload workload) {
+    for (JobMesh job : workload.jobs()) {
+      Mesh mesh = job.mesh();
+      refuse(format, missing(mesh), "mesh " + mesh, "Take another mesh or another format.");
+    }
+    refuse(format, missingOfRun(workload), workload.name(), "Take another format.");
   }
 
   /**
@@ -95,6 +102,7 @@ public record Capabilities(
    * node once, which is nothing beside writing it.
    *
    * @param format the name of the format, for the message
+   * @param mesh the mesh of the graph's job ({@link Workload#meshOf})
    * @throws WorkException at the first such node
    */
   public void require(String format, Mesh mesh, ExecutionGraph graph) {
@@ -107,12 +115,12 @@ public record Capabilities(
    * What a workload asks for that is not declared, in words; empty if all is. Builds its graphs.
    */
   public Set<String> missing(Workload workload) {
-    Mesh mesh = workload.mesh();
-    Set<String> all = missing(mesh).collect(Collectors.toCollection(TreeSet::new));
-    workload
-        .classes()
-        .forEach(
-            each -> each.graph().nodes().forEach(node -> missing(mesh, node).forEach(all::add)));
+    Set<String> all = missingOfRun(workload).collect(Collectors.toCollection(TreeSet::new));
+    workload.jobs().forEach(job -> missing(job.mesh()).forEach(all::add));
+    for (RankClass each : workload.classes()) {
+      Mesh mesh = workload.meshOf(each).mesh();
+      each.graph().nodes().forEach(node -> missing(mesh, node).forEach(all::add));
+    }
     return all;
   }
 
@@ -122,6 +130,12 @@ public record Capabilities(
       throw new WorkException(
           source, "format " + format + " cannot say " + String.join(", ", words), remedy);
     }
+  }
+
+  private Stream<String> missingOfRun(Workload workload) {
+    return ModelFeature.of(workload)
+        .filter(feature -> !features.contains(feature))
+        .map(ModelFeature::text);
   }
 
   private Stream<String> missing(Mesh mesh) {

@@ -13,7 +13,7 @@ public interface Exporter extends Plugin {
    * The host moves the directory into place when the call returns, and removes it when it throws.
    *
    * <p>Builds the graph of one rank class at a time and lets it go; asks {@link
-   * ExportContext#checkCancelled()} at least once per rank.
+   * ExportContext#checkCancelled()} at least once for each class of ranks, and for each file.
    *
    * @return what the target format could not say
    * @throws IOException if writing fails

@@ -6,10 +6,11 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.Workload;
 
 /**
- * What a model, or how it was placed, asks of a format beyond plain layers. Later versions may add
- * features.
+ * What a model, how it was placed, or how it is run asks of a format beyond plain layers. Later
+ * versions may add features.
  */
 public enum ModelFeature {
   /**
@@ -23,11 +24,28 @@ public enum ModelFeature {
    */
   REPLICATED_HEADS,
   /** Activations that are computed again: nodes of the phase {@code RECOMPUTE}. */
-  RECOMPUTATION;
+  RECOMPUTATION,
+  /**
+   * Several jobs that share a network: classes of ranks with a {@link
+   * org.stage.api.workload.RankClass#job job}.
+   */
+  SEVERAL_JOBS,
+  /**
+   * Devices slower than others of the job: classes of ranks with a {@link
+   * org.stage.api.workload.RankClass#slowdown slowdown}.
+   */
+  SLOW_RANKS;
 
   /** The name in listings: {@code tied-embedding}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** What {@code workload} asks for, whatever its graphs hold. */
+  static Stream<ModelFeature> of(Workload workload) {
+    Stream<ModelFeature> jobs = workload.jobs().size() > 1 ? Stream.of(SEVERAL_JOBS) : Stream.of();
+    boolean slow = workload.classes().stream().anyMatch(each -> each.slowdown() != 1);
+    return Stream.concat(jobs, slow ? Stream.of(SLOW_RANKS) : Stream.of());
   }
 
   /** What {@code node} asks for, on {@code mesh}. */

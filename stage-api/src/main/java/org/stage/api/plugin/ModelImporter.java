@@ -3,6 +3,7 @@ package org.stage.api.plugin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.model.ModelDescription;
 
@@ -35,8 +36,9 @@ public interface ModelImporter extends Plugin {
    *     what of it was not used
    */
   record Imported(ModelDescription model, List<Diagnostic> notes) {
-    /** Copies the list. */
+    /** Requires a model; copies the list. */
     public Imported {
+      Objects.requireNonNull(model);
       notes = List.copyOf(notes);
     }
   }

@@ -18,7 +18,25 @@ public enum NodeKind {
   /** A send to another rank. */
   SEND,
   /** A receive from another rank. */
-  RECV;
+  RECV,
+  /** A reduction to one member; this kind and all that follow come from foreign traces. */
+  REDUCE,
+  /** A gathering on one member. */
+  GATHER,
+  /** A scattering from one member. */
+  SCATTER,
+  /** A broadcast. */
+  BROADCAST,
+  /** A barrier. */
+  BARRIER,
+  /** Work of the host. */
+  HOST_COMPUTE,
+  /** A transfer from memory outside the device. */
+  MEMORY_LOAD,
+  /** A transfer to memory outside the device. */
+  MEMORY_STORE,
+  /** A node that does nothing. */
+  MARKER;
 
   /** The name in listings: {@code all-reduce}. */
   public String text() {
@@ -33,6 +51,18 @@ public enum NodeKind {
     if (node instanceof Node.Send) {
       return SEND;
     }
-    return node instanceof Node.Recv ? RECV : COMPUTE;
+    if (node instanceof Node.Recv) {
+      return RECV;
+    }
+    if (node instanceof Node.HostCompute) {
+      return HOST_COMPUTE;
+    }
+    if (node instanceof Node.MemoryLoad) {
+      return MEMORY_LOAD;
+    }
+    if (node instanceof Node.MemoryStore) {
+      return MEMORY_STORE;
+    }
+    return node instanceof Node.Marker ? MARKER : COMPUTE;
   }
 }

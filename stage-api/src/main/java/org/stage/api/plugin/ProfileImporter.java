@@ -11,8 +11,6 @@ import org.stage.api.profile.Profile;
  * durations, to be put in place of estimates.
  *
  * <p>Each method is called on one thread at a time; a new call may come from another thread.
- *
- * <p>No command of this version calls it; {@code stage plugins} lists it.
  */
 public interface ProfileImporter extends Plugin {
   /**
@@ -32,6 +30,33 @@ public interface ProfileImporter extends Plugin {
    *     where in the file
    */
   Imported read(Path file, RunContext context) throws IOException;
+
+  /**
+   * Which of {@code others} tell more of what {@code file} tells, so that the two are to be read as
+   * one: an execution trace has shapes, and a profile of the same process has times. The host hands
+   * them to {@link #readWith}, and does not read them by themselves.
+   *
+   * @param file a file that this importer accepts
+   * @param others the other files that the user named
+   * @throws IOException if a file cannot be read
+   */
+  default List<Path> companions(Path file, List<Path> others) throws IOException {
+    return List.of();
+  }
+
+  /**
+   * Reads the profile of one rank from {@code file} and its companions.
+   *
+   * @param file as in {@link #read}
+   * @param companions what {@link #companions} returned; not empty
+   * @param context what the host gives
+   * @throws IOException if a file cannot be read
+   * @throws org.stage.api.diagnostic.InputException if nothing can be used
+   */
+  default Imported readWith(Path file, List<Path> companions, RunContext context)
+      throws IOException {
+    return read(file, context);
+  }
 
   /**
    * An imported profile.

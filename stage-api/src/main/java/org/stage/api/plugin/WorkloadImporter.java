@@ -13,7 +13,7 @@ import org.stage.api.workload.Workload;
  * graphs of the workload are built when an exporter asks for them, on its thread, while the files
  * are still in place.
  *
- * <p>No command of this version calls it; {@code stage plugins} lists it.
+ * <p>Called by {@code stage convert}.
  */
 public interface WorkloadImporter extends Plugin {
   /**
@@ -39,12 +39,19 @@ public interface WorkloadImporter extends Plugin {
    * An imported job.
    *
    * @param workload the job
-   * @param notes what was lost, skipped or guessed
+   * @param notes what was guessed, and what else the user should know
+   * @param losses what the traces say and the workload cannot hold
    */
-  record Imported(Workload workload, List<Diagnostic> notes) {
-    /** Copies the list. */
+  record Imported(Workload workload, List<Diagnostic> notes, List<Diagnostic> losses) {
+    /** Copies the lists. */
     public Imported {
       notes = List.copyOf(notes);
+      losses = List.copyOf(losses);
+    }
+
+    /** Without losses. */
+    public Imported(Workload workload, List<Diagnostic> notes) {
+      this(workload, notes, List.of());
     }
   }
 }

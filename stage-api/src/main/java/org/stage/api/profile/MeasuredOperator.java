@@ -1,82 +1,130 @@
 package org.stage.api.profile;
 
-import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
-import org.stage.api.workload.MatrixShape;
+import java.util.Optional;
+import org.stage.api.workload.Phase;
 
 /**
  * One operator as a profile shows it: every run of the same work on one device, with how long each
- * took. Two runs are the same work if all components but the durations are equal.
+ * took. Two runs are the same work if all components but {@code runs} and {@code untimed} are
+ * equal. A run is one call of the operator, whose time is that of all its kernels together (where
+ * they overlap, counted once); what no operator owns is a run a kernel, and so is communication.
  *
  * @param kind what sort of work it is
- * @param name as the profile calls it: {@code aten::mm}, {@code ncclDevKernel_AllReduce_Sum_bf16}
- * @param shape of a {@link Kind#COMPUTE} the matrix products in it, on this rank; {@link
- *     MatrixShape#NONE} if it has none or the profile does not say
- * @param dataType the type of an element as {@link org.stage.api.workload.DataType#text()} writes
- *     it; empty if the profile does not say
- * @param bytes of communication the bytes of this rank's input (of an all-gather its shard), of a
- *     copy the bytes copied; 0 of computation, and if the profile does not say
- * @param groupSize of communication the ranks that take part; 1 of other work, 0 if the profile
- *     does not say
- * @param durationsNs how long each run took on the device, nanoseconds, in order of time; at least
- *     one
+ * @param name as the profile calls it: {@code aten::mm}, or a kernel's name where no operator is
+ *     known
+ * @param module the module in which it was called, outermost first, joined by dots, with names as
+ *     the profile gives them; empty if it does not
+ * @param phase the part of the step; empty if the profile does not tell
+ * @param shape its sizes
+ * @param dataType the type of an element: as {@link org.stage.api.workload.DataType#text()} writes
+ *     it if there is such a type, else as the profile calls it; empty if it does not say
+ * @param transfer of communication and copies what is moved; else {@link Transfer#NONE}
+ * @param runs those whose time on the device is known, in order of time
+ * @param untimed runs of which the profile shows the call only
  */
 public record MeasuredOperator(
     Kind kind,
     String name,
-    MatrixShape shape,
+    String module,
+    Optional<Phase> phase,
+    OperatorShape shape,
     String dataType,
-    long bytes,
-    int groupSize,
-    List<Long> durationsNs) {
+    Transfer transfer,
+    Runs runs,
+    long untimed) {
 
   /** Sorts of work. */
   public enum Kind {
-    /** A kernel that computes. */
-    COMPUTE,
-    /** A kernel or copy engine that moves bytes on one device, or between it and the host. */
+    /** Products of matrices. */
+    GEMM,
+    /** Attention as one operator. */
+    ATTENTION,
+    /** Normalisation of layers, rows or batches. */
+    NORM,
+    /** Look-ups in a table of embeddings, and their gradient. */
+    EMBEDDING,
+    /** Convolutions. */
+    CONVOLUTION,
+    /** Update of parameters. */
+    OPTIMIZER,
+    /** Any other computation. */
+    ELEMENTWISE,
+    /** A copy on one device, or between it and the host. */
     COPY,
+    /** Memory filled with a value. */
+    FILL,
     /** An all-reduce. */
     ALL_REDUCE,
     /** An all-gather. */
     ALL_GATHER,
     /** A reduce-scatter. */
     REDUCE_SCATTER,
-    /** An all-to-all. */
+    /** An all-to-all, even or not. */
     ALL_TO_ALL,
-    /** One end of a transfer between two ranks. */
-    POINT_TO_POINT
+    /** A broadcast. */
+    BROADCAST,
+    /** A reduction to one rank. */
+    REDUCE,
+    /** The sending end of a transfer between two ranks. */
+    SEND,
+    /** The receiving end of a transfer between two ranks. */
+    RECV,
+    /** Transfers between ranks of which the profile does not tell what they are. */
+    SEND_RECV,
+    /** A barrier. */
+    BARRIER,
+    /** A kernel that communicates without a communication library. */
+    CUSTOM_COMMUNICATION,
+    /** Communication of a sort that the profile does not tell. */
+    OTHER_COMMUNICATION;
+
+    /** Whether several ranks take part, so that a run may hold waiting for the others. */
+    public boolean isCommunication() {
+      return compareTo(ALL_REDUCE) >= 0;
+    }
+
+    /** The name in files: {@code all_reduce}. */
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /**
-   * Copies the list.
+   * Checks the numbers.
    *
-   * @throws IllegalArgumentException if there is no duration, one is negative, or a size is
+   * @throws IllegalArgumentException if there is no run at all, timed or untimed
    */
   public MeasuredOperator {
     Objects.requireNonNull(kind);
+    Objects.requireNonNull(name);
+    Objects.requireNonNull(module);
+    Objects.requireNonNull(phase);
     Objects.requireNonNull(shape);
     Objects.requireNonNull(dataType);
-    durationsNs = List.copyOf(durationsNs);
-    if (durationsNs.isEmpty() || durationsNs.stream().anyMatch(duration -> duration < 0)) {
-      throw new IllegalArgumentException(name + " has the durations " + durationsNs);
-    }
-    if (bytes < 0 || groupSize < 0) {
-      throw new IllegalArgumentException(
-          name + " has " + bytes + " bytes and a group of " + groupSize);
+    Objects.requireNonNull(transfer);
+    if (untimed < 0 || untimed + runs.size() == 0) {
+      throw new IllegalArgumentException(name + " has " + runs + " and " + untimed + " untimed");
     }
   }
 
-  /** A kernel that computes. */
+  /** A computation whose phase and module are not known. */
   public static MeasuredOperator compute(
-      String name, MatrixShape shape, String dataType, List<Long> durationsNs) {
-    return new MeasuredOperator(Kind.COMPUTE, name, shape, dataType, 0, 1, durationsNs);
+      Kind kind, String name, OperatorShape shape, String dataType, Runs runs) {
+    return new MeasuredOperator(
+        kind, name, "", Optional.empty(), shape, dataType, Transfer.NONE, runs, 0);
   }
 
-  /** A collective or a transfer. */
+  /** A collective, a transfer or a copy whose phase and module are not known. */
   public static MeasuredOperator communication(
-      Kind kind, String name, String dataType, long bytes, int groupSize, List<Long> durationsNs) {
+      Kind kind, String name, String dataType, Transfer transfer, Runs runs) {
     return new MeasuredOperator(
-        kind, name, MatrixShape.NONE, dataType, bytes, groupSize, durationsNs);
+        kind, name, "", Optional.empty(), OperatorShape.UNKNOWN, dataType, transfer, runs, 0);
+  }
+
+  /** How often it ran, timed or not. */
+  public long count() {
+    return runs.size() + untimed;
   }
 }

@@ -8,30 +8,31 @@ import java.util.OptionalInt;
  * What one rank of a real run did and how long it took.
  *
  * @param source where it comes from, for messages: the name of the file
- * @param device the device's name as the profile gives it; empty if it does not
+ * @param device what it ran on
  * @param rank the rank that was measured, if the profile says
- * @param steps training steps in it, at least 1; a part of a step counts as one
+ * @param startNs when the first event began, nanoseconds on the clock of {@link Runs#startNs}; 0 if
+ *     nothing has a time
+ * @param endNs when the last event was over, nanoseconds on that clock; 0 if nothing has a time
+ * @param steps the steps that it marks, in order of time; empty if it marks none
  * @param operators what was measured, in the order in which each ran first
+ * @param coverage what was in the file
  */
 public record Profile(
-    String source, String device, OptionalInt rank, int steps, List<MeasuredOperator> operators) {
-  /**
-   * Copies the list.
-   *
-   * @throws IllegalArgumentException if there is not even one step
-   */
+    String source,
+    ProfiledDevice device,
+    OptionalInt rank,
+    long startNs,
+    long endNs,
+    List<ProfileStep> steps,
+    List<MeasuredOperator> operators,
+    Coverage coverage) {
+  /** Copies the lists. */
   public Profile {
     Objects.requireNonNull(source);
     Objects.requireNonNull(device);
     Objects.requireNonNull(rank);
+    Objects.requireNonNull(coverage);
+    steps = List.copyOf(steps);
     operators = List.copyOf(operators);
-    if (steps < 1) {
-      throw new IllegalArgumentException(source + " has " + steps + " steps");
-    }
-  }
-
-  /** A profile of an unknown rank, one step. */
-  public static Profile of(String source, String device, List<MeasuredOperator> operators) {
-    return new Profile(source, device, OptionalInt.empty(), 1, operators);
   }
 }

@@ -6,7 +6,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;
+import org.stage.api.workload.JobMesh;
+import org.stage.api.workload.Mesh;
 import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
@@ -23,6 +26,10 @@ import org.stage.api.workload.Workload;
  * &lt;id&gt; &lt;collective&gt; &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; over &lt;group&gt;
  * &lt;id&gt; send &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; to &lt;axis&gt;:&lt;offset&gt; tag=
  * &lt;id&gt; recv &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; from &lt;axis&gt;:&lt;offset&gt; tag=
+ * &lt;id&gt; host-compute &lt;name&gt; &lt;phase&gt; &lt;operator&gt;
+ * &lt;id&gt; memory-load &lt;name&gt; &lt;phase&gt; &lt;bytes&gt;
+ * &lt;id&gt; memory-store &lt;name&gt; &lt;phase&gt; &lt;bytes&gt;
+ * &lt;id&gt; marker &lt;name&gt; &lt;phase&gt; &lt;kind&gt;
  * </pre>
  *
  * <p>each node followed by {@code deps=} (data), {@code ctrl=} (control), both as ids, {@code
@@ -30,13 +37,19 @@ import org.stage.api.workload.Workload;
  * attention products, {@code other} all others; {@code read} and {@code written} are bytes. What
  * stands before a {@code =} is left out where it is 0 or empty, else in this order.
  *
+ * <p>What a foreign trace says besides stands at the end of a node: {@code id=}, {@code start=} and
+ * {@code duration=} in nanoseconds, and {@code attr=pg_name:string_val(7)} for each attribute. What
+ * it says of the whole rank stands behind the tensors: {@code attribute schema:string_val(x)}.
+ *
  * <p>A group along axes is {@code tp:4}, {@code tp:(2)4} for a part of an axis (the factor of size
  * 4 behind one of 2), {@code dp:8+cp:2} for several; a group of coordinates is <code>pp{0,7}</code>
  * . Names with other characters than letters, digits and {@code _ . - # /} stand in double quotes.
  *
  * <p>A workload is its job, then each class of ranks with its graph; hardware and network are left
- * out where they are not known. Hardware gives memory in 10^9 bytes and bytes a second, and 10^12
- * FLOP/s for each data type; network dimensions stand innermost first:
+ * out where they are not known, the origin and its groups where the job was synthesized. Hardware
+ * gives memory in 10^9 bytes and bytes a second, and 10^12 FLOP/s for each data type; network
+ * dimensions stand innermost first. Where there are several jobs, each has a line with its ranks
+ * and mesh, and each class names its own; {@code slowdown=} stands where a class has one:
  *
  * <pre>
  * workload llama
@@ -45,7 +58,10 @@ import org.stage.api.workload.Workload;
  * precision weights=bf16 activations=bf16 gradients=fp32
  * hardware h100 memory=80.0 bandwidth=3350.0 bf16=989.0
  * network switch size=8 gbps=450.0 ns=500.0
- * class stage=0 ranks=0-3
+ * origin chakra
+ * group 7 {0,2}
+ * job a ranks=0-7 tp=4 pp=2
+ * class stage=0 ranks=0-3 job=a slowdown=1.2
  * </pre>
  */
 public final class ExecutionText {
@@ -62,7 +78,10 @@ public final class ExecutionText {
     Stream<String> tensors =
         graph.tensors().stream()
             .map(tensor -> "tensor " + Words.print(tensor.name()) + " " + tensor.bytes());
-    return Stream.concat(tensors, graph.nodes().stream().map(printer::print));
+    Stream<String> attributes =
+        graph.attributes().stream().map(each -> "attribute " + NodePrinter.print(each));
+    Stream<String> nodes = graph.nodes().stream().map(printer::print);
+    return Stream.of(tensors, attributes, nodes).flatMap(lines -> lines);
   }
 
   /**
@@ -79,20 +98,30 @@ public final class ExecutionText {
         Stream.of(
             "workload " + Words.print(workload.name()),
             "model " + Words.print(workload.model()),
-            mesh(workload),
+            "mesh" + axes(workload.mesh()),
             precision(workload.precision()));
     Stream<String> hardware = workload.hardware().stream().map(ExecutionText::hardware);
     Stream<String> network = workload.network().stream().map(ExecutionText::network);
     Stream<String> classes =
         workload.classes().stream()
             .flatMap(each -> Stream.concat(Stream.of(head(each)), lines(each.graph())));
-    return Stream.of(head, hardware, network, classes).flatMap(lines -> lines);
+    Stream<String> origin = workload.origin().stream().flatMap(ExecutionText::origin);
+    Stream<String> jobs =
+        workload.classes().stream()
+            .flatMap(each -> each.job().stream())
+            .distinct()
+            .map(ExecutionText::job);
+    return Stream.of(head, hardware, network, origin, jobs, classes).flatMap(lines -> lines);
   }
 
-  private static String mesh(Workload workload) {
-    return workload.mesh().axes().stream()
+  private static String axes(Mesh mesh) {
+    return mesh.axes().stream()
         .map(axis -> " " + Words.print(axis.name()) + "=" + axis.degree())
-        .collect(Collectors.joining("", "mesh", ""));
+        .collect(Collectors.joining());
+  }
+
+  private static String job(JobMesh job) {
+    return "job " + Words.print(job.name()) + " ranks=" + job.ranks() + axes(job.mesh());
   }
 
   private static String precision(Precision precision) {
@@ -128,8 +157,23 @@ public final class ExecutionText {
         + dimension.latencyNs();
   }
 
+  private static Stream<String> origin(Origin origin) {
+    Stream<String> groups =
+        origin.groups().entrySet().stream()
+            .map(
+                group ->
+                    group.getValue().stream()
+                        .map(String::valueOf)
+                        .collect(
+                            Collectors.joining(
+                                ",", "group " + Words.print(group.getKey()) + " {", "}")));
+    return Stream.concat(Stream.of("origin " + Words.print(origin.format())), groups);
+  }
+
   private static String head(RankClass each) {
-    return "class stage=" + each.stage() + " ranks=" + each.ranks();
+    String job = each.job().map(of -> " job=" + Words.print(of.name())).orElse("");
+    String slowdown = each.slowdown() == 1 ? "" : " slowdown=" + each.slowdown();
+    return "class stage=" + each.stage() + " ranks=" + each.ranks() + job + slowdown;
   }
 
   private static String joined(Stream<String> lines) {

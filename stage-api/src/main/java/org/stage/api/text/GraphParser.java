@@ -4,9 +4,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
+import org.stage.api.plugin.NodeKind;
+import org.stage.api.workload.Attribute;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
@@ -18,16 +22,13 @@ import org.stage.api.workload.TensorValue;
 
 /** Gathers an execution graph line by line; {@link ExecutionText} describes the form. */
 final class GraphParser {
-  private static final String[] KINDS = {
-    "compute", "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "send", "recv"
-  };
-
   private final List<Node> nodes = new ArrayList<>();
   private final List<TensorValue> tensors = new ArrayList<>();
   private final Map<String, Integer> tensorIds = new HashMap<>();
+  private final List<Attribute> attributes = new ArrayList<>();
 
   ExecutionGraph graph() {
-    ExecutionGraph graph = new ExecutionGraph(nodes, tensors);
+    ExecutionGraph graph = new ExecutionGraph(nodes, tensors, attributes);
     graph.verify();
     return graph;
   }
@@ -39,6 +40,8 @@ final class GraphParser {
         throw cursor.refusal("tensor " + name + " is there twice");
       }
       tensors.add(new TensorValue(name, cursor.number()));
+    } else if (cursor.take("attribute ")) {
+      attributes.add(attribute(cursor));
     } else {
       nodes.add(node(cursor));
     }
@@ -49,14 +52,30 @@ final class GraphParser {
     if (cursor.integer() != nodes.size()) {
       throw cursor.refusal("expected node " + nodes.size());
     }
-    String kind = Words.constant(cursor, "a kind of node", KINDS, text -> text);
+    NodeKind kind = Words.constant(cursor, "a kind of node", NodeKind.values(), NodeKind::text);
     String name = Words.read(cursor, "the name of a node");
     Phase phase = Words.constant(cursor, "a phase", Phase.values(), Phase::text);
     return switch (kind) {
-      case "compute" -> compute(cursor, name, phase);
-      case "send" -> send(cursor, name, phase);
-      case "recv" -> recv(cursor, name, phase);
-      default -> collective(cursor, kind, name, phase);
+      case COMPUTE -> compute(cursor, name, phase);
+      case SEND -> send(cursor, name, phase);
+      case RECV -> recv(cursor, name, phase);
+      case HOST_COMPUTE -> {
+        String operator = Words.read(cursor, "an operator");
+        yield new Node.HostCompute(header(cursor, name, phase), operator);
+      }
+      case MEMORY_LOAD -> {
+        long bytes = cursor.number();
+        yield new Node.MemoryLoad(header(cursor, name, phase), bytes);
+      }
+      case MEMORY_STORE -> {
+        long bytes = cursor.number();
+        yield new Node.MemoryStore(header(cursor, name, phase), bytes);
+      }
+      case MARKER -> {
+        String marker = Words.read(cursor, "a kind of marker");
+        yield new Node.Marker(header(cursor, name, phase), marker);
+      }
+      default -> collective(cursor, Node.Collective.Kind.valueOf(kind.name()), name, phase);
     };
   }
 
@@ -71,11 +90,7 @@ final class GraphParser {
         header(cursor, name, phase), operator, shape, flops, other, read, written);
   }
 
-  private Node collective(Cursor cursor, String kindText, String name, Phase phase) {
-    Node.Collective.Kind kind = Node.Collective.Kind.ALL_REDUCE;
-    for (Node.Collective.Kind each : Node.Collective.Kind.values()) {
-      kind = each.text().equals(kindText) ? each : kind;
-    }
+  private Node collective(Cursor cursor, Node.Collective.Kind kind, String name, Phase phase) {
     long elements = cursor.number();
     DataType type = type(cursor);
     cursor.expect("over ");
@@ -110,7 +125,40 @@ final class GraphParser {
     Ids control = ids(cursor, "ctrl=", Cursor::integer);
     Ids reads = ids(cursor, "reads=", this::tensor);
     Ids writes = ids(cursor, "writes=", this::tensor);
-    return new Node.Header(nodes.size(), name, phase, data, control, reads, writes);
+    return new Node.Header(
+        nodes.size(), name, phase, data, control, reads, writes, details(cursor));
+  }
+
+  private static Details details(Cursor cursor) {
+    String id = cursor.take("id=") ? Words.read(cursor, "an id") : "";
+    OptionalLong start = time(cursor, "start=");
+    OptionalLong duration = time(cursor, "duration=");
+    List<Attribute> attributes = new ArrayList<>();
+    while (cursor.take("attr=")) {
+      attributes.add(attribute(cursor));
+    }
+    return id.isEmpty() && start.isEmpty() && duration.isEmpty() && attributes.isEmpty()
+        ? Details.NONE
+        : refusing(cursor, () -> new Details(id, start, duration, attributes));
+  }
+
+  private static OptionalLong time(Cursor cursor, String key) {
+    return cursor.take(key) ? OptionalLong.of(cursor.number()) : OptionalLong.empty();
+  }
+
+  private static Attribute attribute(Cursor cursor) {
+    String name = Words.read(cursor, "the name of an attribute");
+    cursor.expect(":");
+    String type = Words.read(cursor, "the type of an attribute");
+    cursor.expect("(");
+    List<String> values = new ArrayList<>();
+    while (!cursor.take(")")) {
+      if (!values.isEmpty()) {
+        cursor.expect(",");
+      }
+      values.add(Words.read(cursor, "a value"));
+    }
+    return new Attribute(name, type, values);
   }
 
   private static Ids ids(Cursor cursor, String key, ToIntFunction<Cursor> id) {

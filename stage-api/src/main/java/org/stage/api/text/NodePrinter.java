@@ -1,9 +1,11 @@
 package org.stage.api.text;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
+import org.stage.api.plugin.NodeKind;
+import org.stage.api.workload.Attribute;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
@@ -33,13 +35,31 @@ final class NodePrinter {
         + ids(" deps=", header.dataDeps(), String::valueOf)
         + ids(" ctrl=", header.controlDeps(), String::valueOf)
         + ids(" reads=", header.reads(), this::tensor)
-        + ids(" writes=", header.writes(), this::tensor);
+        + ids(" writes=", header.writes(), this::tensor)
+        + details(header.details());
+  }
+
+  private static String details(Details details) {
+    StringBuilder text = new StringBuilder();
+    if (!details.id().isEmpty()) {
+      text.append(" id=").append(Words.print(details.id()));
+    }
+    details.startNs().ifPresent(time -> text.append(" start=").append(time));
+    details.durationNs().ifPresent(time -> text.append(" duration=").append(time));
+    details.attributes().forEach(each -> text.append(" attr=").append(print(each)));
+    return text.toString();
+  }
+
+  /** For example {@code pg_name:string_val(7)}. */
+  static String print(Attribute attribute) {
+    return Words.print(attribute.name())
+        + ":"
+        + Words.print(attribute.type())
+        + attribute.values().stream().map(Words::print).collect(Collectors.joining(",", "(", ")"));
   }
 
   private static String kind(Node node) {
-    return node instanceof Node.Collective collective
-        ? collective.kind().text()
-        : node.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    return NodeKind.of(node).text();
   }
 
   private static String body(Node node) {
@@ -57,8 +77,23 @@ final class NodePrinter {
     if (node instanceof Node.Send s) {
       return s.elements() + "x" + s.type().text() + peer(" to ", s.axis(), s.offset(), s.tag());
     }
-    Node.Recv r = (Node.Recv) node;
-    return r.elements() + "x" + r.type().text() + peer(" from ", r.axis(), r.offset(), r.tag());
+    if (node instanceof Node.Recv r) {
+      return r.elements() + "x" + r.type().text() + peer(" from ", r.axis(), r.offset(), r.tag());
+    }
+    return foreign(node);
+  }
+
+  private static String foreign(Node node) {
+    if (node instanceof Node.HostCompute host) {
+      return Words.print(host.operator());
+    }
+    if (node instanceof Node.MemoryLoad load) {
+      return Long.toString(load.bytes());
+    }
+    if (node instanceof Node.MemoryStore store) {
+      return Long.toString(store.bytes());
+    }
+    return Words.print(((Node.Marker) node).kind());
   }
 
   private static String peer(String direction, String axis, int offset, int tag) {

@@ -2,16 +2,19 @@ package org.stage.api.text;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
+import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
@@ -39,12 +42,15 @@ final class WorkloadParser {
     while (takes("network ")) {
       network.add(network(lines.get(next++)));
     }
+    Optional<Origin> origin =
+        takes("origin ") ? Optional.of(origin(lines.get(next++))) : Optional.empty();
+    Map<String, JobMesh> jobs = jobs();
     List<RankClass> classes = new ArrayList<>();
     while (next < lines.size()) {
-      classes.add(rankClass(line("class ")));
+      classes.add(rankClass(line("class "), jobs));
     }
     Workload result =
-        new Workload(workload, modelName, mesh, precision, hardware, network, classes);
+        new Workload(workload, modelName, mesh, precision, hardware, network, classes, origin);
     result.verify();
     return result;
   }
@@ -119,19 +125,84 @@ final class WorkloadParser {
     return last(cursor, new NetworkDimension(topology, size, bandwidth, decimal(cursor)));
   }
 
-  private RankClass rankClass(Cursor cursor) {
-    cursor.expect("stage=");
-    int stage = cursor.integer();
+  /** The format, then a line for each group. */
+  private Origin origin(Cursor cursor) {
+    String format = last(cursor, Words.read(cursor, "the name of a format"));
+    Map<String, List<Integer>> groups = new LinkedHashMap<>();
+    while (takes("group ")) {
+      Cursor line = lines.get(next++);
+      String name = Words.read(line, "the name of a group");
+      line.expect("{");
+      List<Integer> members = new ArrayList<>();
+      while (!line.take("}")) {
+        if (!members.isEmpty()) {
+          line.expect(",");
+        }
+        members.add(line.integer());
+      }
+      line.end();
+      if (groups.put(name, members) != null) {
+        throw line.refusal("group " + name + " is there twice");
+      }
+    }
+    return new Origin(format, groups);
+  }
+
+  private Map<String, JobMesh> jobs() {
+    Map<String, JobMesh> jobs = new HashMap<>();
+    while (takes("job ")) {
+      Cursor cursor = lines.get(next++);
+      String name = Words.read(cursor, "the name of a job");
+      RankSet ranks = ranks(cursor);
+      Mesh mesh = mesh(cursor);
+      JobMesh job = GraphParser.refusing(cursor, () -> new JobMesh(name, mesh, ranks));
+      if (jobs.put(name, job) != null) {
+        throw cursor.refusal("job " + name + " is there twice");
+      }
+    }
+    return jobs;
+  }
+
+  private static RankSet ranks(Cursor cursor) {
     cursor.expect("ranks=");
     String text = cursor.run(c -> c != ' ', "a list of ranks such as 0-7,64");
-    RankSet ranks = GraphParser.refusing(cursor, () -> RankSet.parse(text));
-    cursor.end();
+    return GraphParser.refusing(cursor, () -> RankSet.parse(text));
+  }
+
+  private static RankClass of(Map<String, JobMesh> jobs, Cursor cursor, RankClass plain) {
+    RankClass result = plain;
+    if (cursor.take("job=")) {
+      String name = Words.read(cursor, "the name of a job");
+      JobMesh job = jobs.get(name);
+      if (job == null) {
+        throw cursor.refusal("there is no line for job " + name);
+      }
+      result = result.ofJob(job);
+    }
+    if (cursor.take("slowdown=")) {
+      RankClass sound = result;
+      double factor = decimal(cursor);
+      result = GraphParser.refusing(cursor, () -> sound.slowedBy(factor));
+    }
+    return last(cursor, result);
+  }
+
+  private RankClass rankClass(Cursor cursor, Map<String, JobMesh> jobs) {
+    cursor.expect("stage=");
+    int stage = cursor.integer();
+    RankSet ranks = ranks(cursor);
+    RankClass head = of(jobs, cursor, new RankClass(stage, ranks, WorkloadParser::nothing));
     GraphParser parser = new GraphParser();
     while (next < lines.size() && !lines.get(next).sees("class ")) {
       parser.line(lines.get(next++));
     }
     ExecutionGraph graph = parser.graph();
-    return new RankClass(stage, ranks, () -> graph);
+    return head.withGraph(() -> graph);
+  }
+
+  /** The graph of a class whose lines are not read yet. */
+  private static ExecutionGraph nothing() {
+    return new ExecutionGraph(List.of(), List.of());
   }
 
   private static double decimal(Cursor cursor) {

@@ -15,7 +15,9 @@ public enum DataType {
   /** Integer of 64 bits, for indices. */
   INT64(8),
   /** Truth value, one byte. */
-  BOOL(1);
+  BOOL(1),
+  /** One byte of data whose type is not known, as foreign traces count. */
+  BYTE(1);
 
   private final int bytes;
 

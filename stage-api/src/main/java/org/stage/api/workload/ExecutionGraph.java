@@ -15,12 +15,20 @@ import java.util.Set;
  *
  * @param nodes in order; the id of a node is its index
  * @param tensors what the nodes read and write; empty if the graph was made without
+ * @param attributes what a foreign trace says of the whole rank, to be passed on
  */
-public record ExecutionGraph(List<Node> nodes, List<TensorValue> tensors) {
+public record ExecutionGraph(
+    List<Node> nodes, List<TensorValue> tensors, List<Attribute> attributes) {
   /** Copies the lists (free for lists that are immutable already). Does not {@link #verify}. */
   public ExecutionGraph {
     nodes = List.copyOf(nodes);
     tensors = List.copyOf(tensors);
+    attributes = List.copyOf(attributes);
+  }
+
+  /** A graph that no foreign trace says anything of. */
+  public ExecutionGraph(List<Node> nodes, List<TensorValue> tensors) {
+    this(nodes, tensors, List.of());
   }
 
   /** The collectives and sends, in the order in which the rank issues them. */

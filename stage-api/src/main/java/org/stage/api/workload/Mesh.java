@@ -28,6 +28,11 @@ public record Mesh(List<MeshAxis> axes) {
     }
   }
 
+  /** A mesh that only counts: what several jobs side by side have in common. */
+  public static Mesh ofDevices(int devices) {
+    return new Mesh(List.of(new MeshAxis("devices", devices)));
+  }
+
   /**
    * Number of ranks: the product of the degrees.
    *

@@ -3,7 +3,8 @@ package org.stage.api.workload;
 /**
  * One axis of the device mesh.
  *
- * @param name {@code tp}, {@code cp}, {@code ep}, {@code dp} or {@code pp}
+ * @param name {@code tp}, {@code cp}, {@code ep}, {@code dp} or {@code pp}; {@code devices} where
+ *     several jobs have no other mesh in common
  * @param degree devices along it, at least 1
  */
 public record MeshAxis(String name, int degree) {

@@ -35,6 +35,11 @@ public sealed interface Node {
     return header().controlDeps();
   }
 
+  /** What is known of it beyond what it does. */
+  default Details details() {
+    return header().details();
+  }
+
   /**
    * What every node has.
    *
@@ -45,9 +50,24 @@ public sealed interface Node {
    * @param controlDeps nodes that come first for the schedule's sake; lower ids
    * @param reads tensors read, indices into {@link ExecutionGraph#tensors()}
    * @param writes tensors written, likewise; each tensor has one writer
+   * @param details measured times, and what a foreign trace says; {@link Details#NONE} of a node
+   *     that was synthesized
    */
   record Header(
-      int id, String name, Phase phase, Ids dataDeps, Ids controlDeps, Ids reads, Ids writes) {}
+      int id,
+      String name,
+      Phase phase,
+      Ids dataDeps,
+      Ids controlDeps,
+      Ids reads,
+      Ids writes,
+      Details details) {
+    /** Without details. */
+    public Header(
+        int id, String name, Phase phase, Ids dataDeps, Ids controlDeps, Ids reads, Ids writes) {
+      this(id, name, phase, dataDeps, controlDeps, reads, writes, Details.NONE);
+    }
+  }
 
   /**
    * A kernel on the device.
@@ -70,6 +90,41 @@ public sealed interface Node {
       long bytesRead,
       long bytesWritten)
       implements Node {}
+
+  /**
+   * Work of the host, such as an operator of a framework before it launches its kernels. It takes
+   * what its {@link Details#durationNs() duration} says, and nothing of the device.
+   *
+   * @param header name, phase, dependencies, tensors
+   * @param operator what it does, as the trace calls it
+   */
+  record HostCompute(Header header, String operator) implements Node {}
+
+  /**
+   * Brings data from memory outside the device.
+   *
+   * @param header name, phase, dependencies, tensors
+   * @param bytes bytes moved
+   */
+  record MemoryLoad(Header header, long bytes) implements Node {}
+
+  /**
+   * Takes data to memory outside the device.
+   *
+   * @param header name, phase, dependencies, tensors
+   * @param bytes bytes moved
+   */
+  record MemoryStore(Header header, long bytes) implements Node {}
+
+  /**
+   * Does nothing and takes no time: joins dependencies, or only carries attributes. Comes from
+   * foreign traces; what a format has no word for may be left out if those that depend on it then
+   * depend on what it depends on.
+   *
+   * @param header name, dependencies, attributes
+   * @param kind the format's word for it: {@code METADATA_NODE}
+   */
+  record Marker(Header header, String kind) implements Node {}
 
   /**
    * A collective; every member of the group issues it at the same place of its order.
@@ -101,7 +156,17 @@ public sealed interface Node {
       /** Sum of all inputs, one part of it on each member. */
       REDUCE_SCATTER,
       /** Each member sends one part of its input to each other. */
-      ALL_TO_ALL;
+      ALL_TO_ALL,
+      /** Sum of all inputs on one member, which only foreign traces have, as all that follow. */
+      REDUCE,
+      /** Concatenation of all inputs on one member. */
+      GATHER,
+      /** One part of one member's input on each. */
+      SCATTER,
+      /** One member's input on each. */
+      BROADCAST,
+      /** Moves nothing: each waits for all. */
+      BARRIER;
 
       /** The name in files: {@code all-reduce}. */
       public String text() {

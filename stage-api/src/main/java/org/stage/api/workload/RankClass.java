@@ -1,26 +1,70 @@
 package org.stage.api.workload;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
  * Ranks that share one execution graph and differ only in the members of their groups and peers.
+ *
+ * <p>Where a workload holds several jobs, each class says of which it is. Where a device is slow,
+ * its class says how slow; the graph is that of a sound device.
  */
 public final class RankClass {
   private final int stage;
   private final RankSet ranks;
   private final Supplier<ExecutionGraph> graph;
+  private final Optional<JobMesh> job;
+  private final double slowdown;
 
   /**
-   * A class of ranks.
+   * A class of ranks of the only job, of sound devices.
    *
    * @param stage pipeline rank
    * @param ranks the ranks in it, at least one
    * @param graph makes the graph; called on each {@link #graph()}
    */
   public RankClass(int stage, RankSet ranks, Supplier<ExecutionGraph> graph) {
+    this(stage, ranks, graph, Optional.empty(), 1);
+  }
+
+  private RankClass(
+      int stage,
+      RankSet ranks,
+      Supplier<ExecutionGraph> graph,
+      Optional<JobMesh> job,
+      double slowdown) {
     this.stage = stage;
     this.ranks = ranks;
     this.graph = graph;
+    this.job = job;
+    this.slowdown = slowdown;
+  }
+
+  /** The same class with other ranks: a part of these, or where its job lies among others. */
+  public RankClass withRanks(RankSet others) {
+    return new RankClass(stage, others, graph, job, slowdown);
+  }
+
+  /** The same class with its graph made in another way, such as guarded. */
+  public RankClass withGraph(Supplier<ExecutionGraph> other) {
+    return new RankClass(stage, ranks, other, job, slowdown);
+  }
+
+  /** The same class as one of {@code job}, which shares the workload with others. */
+  public RankClass ofJob(JobMesh of) {
+    return new RankClass(stage, ranks, graph, Optional.of(of), slowdown);
+  }
+
+  /**
+   * The same class on devices that are slower by {@code factor}.
+   *
+   * @throws IllegalArgumentException if it is not a number above 0
+   */
+  public RankClass slowedBy(double factor) {
+    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("a device cannot be slower by " + factor);
+    }
+    return new RankClass(stage, ranks, graph, job, slowdown * factor);
   }
 
   /** The pipeline rank that all ranks of the class have. */
@@ -36,5 +80,22 @@ public final class RankClass {
   /** Builds the graph. It is not kept: ask once, use it, let it go. */
   public ExecutionGraph graph() {
     return graph.get();
+  }
+
+  /**
+   * The job of which the ranks are; empty if there is only one. {@link Workload#meshOf} gives the
+   * mesh in both cases.
+   */
+  public Optional<JobMesh> job() {
+    return job;
+  }
+
+  /**
+   * How many times longer each {@link Node.Compute} takes than its operations and bytes, or its
+   * {@link Details#durationNs duration}, say; 1 of a sound device. Whoever derives or writes the
+   * time of a kernel multiplies by it. Counts of operations and bytes stay as they are.
+   */
+  public double slowdown() {
+    return slowdown;
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -122,6 +123,39 @@ public record RankSet(List<Range> ranges) {
       throw new NoSuchElementException("the set of ranks is empty");
     }
     return ranges.get(0).first();
+  }
+
+  /**
+   * How many ranks of the set are below {@code rank}, which is one of them.
+   *
+   * @throws IllegalArgumentException if it is none
+   */
+  public int indexOf(int rank) {
+    int below = 0;
+    for (Range range : ranges) {
+      if (range.first() <= rank && rank <= range.last()) {
+        return below + rank - range.first();
+      }
+      below += range.last() - range.first() + 1;
+    }
+    throw new IllegalArgumentException("rank " + rank + " is none of " + this);
+  }
+
+  /**
+   * The rank with {@code index} others of the set below it.
+   *
+   * @throws IndexOutOfBoundsException if the set has no so many
+   */
+  public int get(int index) {
+    int left = Objects.checkIndex(index, size());
+    for (Range range : ranges) {
+      int length = range.last() - range.first() + 1;
+      if (left < length) {
+        return range.first() + left;
+      }
+      left -= length;
+    }
+    throw new IllegalStateException("ranges are shorter than their sum");
   }
 
   /** The ranks, ascending. */

@@ -1,20 +1,24 @@
 package org.stage.api.workload;
 
 import java.util.BitSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * A distributed job, ready to be translated.
+ * A distributed job, ready to be translated; or several that share the network but no rank.
  *
  * @param name prefix of exported files
  * @param model the model's name
- * @param mesh the device mesh
+ * @param mesh the device mesh; of several jobs {@link Mesh#ofDevices their devices}, as each has a
+ *     mesh of its own
  * @param precision data types
  * @param hardware the device, if it was named
  * @param network dimensions of the network, innermost first, sizes multiplying to the devices;
  *     empty if nothing is known of it
  * @param classes rank classes by lowest rank; together they hold each rank once
+ * @param origin the foreign trace that it was read from; empty if it was synthesized
  */
 public record Workload(
     String name,
@@ -23,16 +27,49 @@ public record Workload(
     Precision precision,
     Optional<Hardware> hardware,
     List<NetworkDimension> network,
-    List<RankClass> classes) {
+    List<RankClass> classes,
+    Optional<Origin> origin) {
   /** Copies the lists. Does not {@link #verify}. */
   public Workload {
     network = List.copyOf(network);
     classes = List.copyOf(classes);
   }
 
+  /** A workload that was synthesized. */
+  public Workload(
+      String name,
+      String model,
+      Mesh mesh,
+      Precision precision,
+      Optional<Hardware> hardware,
+      List<NetworkDimension> network,
+      List<RankClass> classes) {
+    this(name, model, mesh, precision, hardware, network, classes, Optional.empty());
+  }
+
+  /** The same job with other classes, such as the same ones with guarded graphs. */
+  public Workload withClasses(List<RankClass> others) {
+    return new Workload(name, model, mesh, precision, hardware, network, others, origin);
+  }
+
   /**
-   * Checks that the classes hold each rank of the mesh once, on the pipeline stage that they say,
-   * and that the network, if given, has as many devices as the mesh. Builds no graph.
+   * The mesh on which the ranks of {@code each} have their groups and peers. An exporter asks here
+   * and not {@link #mesh()}, which says nothing of groups where there are several jobs.
+   */
+  public JobMesh meshOf(RankClass each) {
+    return each.job().orElseGet(() -> JobMesh.alone(name, mesh));
+  }
+
+  /** The jobs in it, by lowest rank; without classes the only one. */
+  public List<JobMesh> jobs() {
+    List<JobMesh> jobs = classes.stream().map(this::meshOf).distinct().toList();
+    return jobs.isEmpty() ? List.of(JobMesh.alone(name, mesh)) : jobs;
+  }
+
+  /**
+   * Checks that the classes hold each rank of the mesh once, on the pipeline stage and of the job
+   * that they say, that jobs have names and ranks of their own, and that the network, if given, has
+   * as many devices as the mesh. Builds no graph.
    *
    * @throws IllegalArgumentException at the first breach; the message quotes it
    */
@@ -41,6 +78,7 @@ public record Workload(
     for (RankClass each : classes) {
       each.ranks().stream().forEach(rank -> verify(each, rank, seen));
     }
+    verifyJobs();
     int missing = seen.nextClearBit(0);
     require(missing == mesh.devices(), "rank " + missing + " is in no class");
     long devices = network.stream().mapToLong(NetworkDimension::size).reduce(1, (a, b) -> a * b);
@@ -49,10 +87,22 @@ public record Workload(
         "the network has " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());
   }
 
+  private void verifyJobs() {
+    List<JobMesh> jobs = jobs();
+    int devices = jobs.stream().mapToInt(job -> job.ranks().size()).sum();
+    require(
+        devices == mesh.devices(),
+        "its jobs have " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());
+    Set<String> names = new HashSet<>();
+    jobs.forEach(job -> require(names.add(job.name()), "two jobs are called " + job.name()));
+  }
+
   private void verify(RankClass each, int rank, BitSet seen) {
     require(rank < mesh.devices(), "rank " + rank + " is not on the mesh " + mesh);
     require(!seen.get(rank), "rank " + rank + " is in two classes");
-    int stage = mesh.degree("pp") == 1 ? 0 : mesh.coordinate(rank, "pp");
+    JobMesh job = meshOf(each);
+    require(job.ranks().contains(rank), "rank " + rank + " is not of job " + job.name());
+    int stage = job.stage(rank);
     require(
         stage == each.stage(),
         "rank " + rank + " of stage " + stage + " is in a class of stage " + each.stage());

@@ -36,7 +36,7 @@ class CapabilitiesTest {
     assertThat(everything.missing(WORKLOAD)).isEmpty();
     assertThatCode(
             () -> {
-              everything.require("x", WORKLOAD.mesh());
+              everything.require("x", WORKLOAD);
               everything.require("x", WORKLOAD.mesh(), graph());
             })
         .doesNotThrowAnyException();
@@ -59,10 +59,37 @@ class CapabilitiesTest {
   void aMeshIsRefusedByTheParallelismThatIsNotDeclared() {
     Capabilities declared = Capabilities.nothing().with(Parallelism.TENSOR);
 
-    assertThatThrownBy(() -> declared.require("csv", WORKLOAD.mesh()))
+    assertThatThrownBy(() -> declared.require("csv", WORKLOAD))
         .isInstanceOf(WorkException.class)
         .hasMessageStartingWith("mesh tp=4")
         .hasMessageContaining("format csv cannot say pipeline parallelism. Take another mesh");
+  }
+
+  @Test
+  void severalJobsAndSlowRanksAreRefusedWhereTheyAreNotDeclared() {
+    Workload two =
+        ExecutionText.parseWorkload(
+            """
+            workload two
+            model tiny
+            mesh devices=3
+            precision weights=bf16 activations=bf16 gradients=fp32
+            job a ranks=0-1 tp=2
+            job b ranks=2 tp=1
+            class stage=0 ranks=0 job=a
+            class stage=0 ranks=1 job=a slowdown=1.5
+            class stage=0 ranks=2 job=b
+            """);
+    Capabilities declared =
+        Capabilities.nothing().with(Parallelism.TENSOR).with(ModelFeature.SLOW_RANKS);
+
+    assertThat(Capabilities.nothing().missing(two))
+        .containsExactly("several-jobs", "slow-ranks", "tensor parallelism");
+    assertThatThrownBy(() -> declared.require("csv", two))
+        .isInstanceOf(WorkException.class)
+        .hasMessage("two: format csv cannot say several-jobs. Take another format.");
+    assertThatThrownBy(() -> Capabilities.nothing().require("csv", two))
+        .hasMessageStartingWith("mesh tp=2: format csv cannot say tensor parallelism");
   }
 
   @Test

@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.workload.Attribute;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Ids;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
@@ -209,7 +213,7 @@ class ExecutionTextTest {
         "99999999999 compute a forward add|expected a number of 32 bits at character 1, found '9'",
         "tensor t 99999999999999999999|expected a number of 64 bits at character 10, found '9'",
         "0 computer a forward add|'computer' is not a kind of node; nearest: compute,"
-            + " all-gather, send",
+            + " scatter, marker",
         "0 compute a forwards add|'forwards' is not a phase; nearest: forward, backward, recompute",
         "0 compute a forward add written=1 read=1|expected the end of the line at character 35,"
             + " found 'r'",
@@ -232,6 +236,30 @@ class ExecutionTextTest {
     assertThatThrownBy(() -> ExecutionText.parse("tensor x 1\n\n" + line + "\n"))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessage("line 3: '" + line + "': " + reason);
+  }
+
+  @Test
+  void whatAForeignTraceSaysStandsAtTheEnd() {
+    String text =
+        """
+        attribute schema:string_val(x)
+        0 marker init forward METADATA_NODE id=18446744073709551615 attr=rf_id:int64_val(3)
+        1 host-compute aten-mm forward "aten::mm" deps=0 start=5000 duration=2000
+        2 memory-load w forward 64 ctrl=1
+        3 barrier b forward 0xbyte over rank{0,2} deps=2 attr=pg_name:string_val("")
+        4 memory-store w forward 64 attr=names:string_list() attr=names:string_list(a,"b c")
+        """;
+
+    ExecutionGraph graph = ExecutionText.parse(text);
+
+    assertThat(graph.attributes())
+        .containsExactly(new Attribute("schema", "string_val", List.of("x")));
+    assertThat(graph.nodes().get(1).details())
+        .isEqualTo(new Details("", OptionalLong.of(5000), OptionalLong.of(2000), List.of()));
+    assertThat(graph.nodes().get(4).details().attributes())
+        .extracting(Attribute::values)
+        .containsExactly(List.of(), List.of("a", "b c"));
+    assertThat(ExecutionText.print(graph)).isEqualTo(text);
   }
 
   @Test
@@ -280,5 +308,49 @@ class ExecutionTextTest {
     assertThatThrownBy(() -> ExecutionText.parseWorkload(HEAD + "class stage=0 ranks=1-0\n"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("line 8: 'class stage=0 ranks=1-0': '1-0' ends before it begins");
+  }
+
+  @Test
+  void jobsSideBySideAndSlowRanksComeBack() {
+    String text =
+        """
+        workload two
+        model tiny
+        mesh devices=6
+        precision weights=bf16 activations=bf16 gradients=fp32
+        job a ranks=0-1,4-5 tp=2 pp=2
+        job "b c" ranks=2-3 dp=2
+        class stage=0 ranks=0-1 job=a
+        class stage=0 ranks=2 job="b c"
+        class stage=0 ranks=3 job="b c" slowdown=1.2
+        class stage=1 ranks=4-5 job=a
+        """;
+
+    Workload read = ExecutionText.parseWorkload(text);
+
+    assertThat(read.jobs()).extracting(JobMesh::name).containsExactly("a", "b c");
+    assertThat(read.jobs().get(0).mesh()).hasToString("tp=2 pp=2");
+    assertThat(read.classes().get(2).slowdown()).isEqualTo(1.2);
+    assertThat(ExecutionText.print(read)).isEqualTo(text);
+  }
+
+  @Test
+  void jobsThatAreNotWellFormedAreRefusedByTheLine() {
+    String head =
+        """
+        workload two
+        model tiny
+        mesh devices=1
+        precision weights=bf16 activations=bf16 gradients=fp32
+        """;
+    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "job a ranks=0-1 tp=3\n"))
+        .hasMessage("line 5: 'job a ranks=0-1 tp=3': job a has 3 devices, but 2 ranks");
+    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "class stage=0 ranks=0 job=a\n"))
+        .hasMessage("line 5: 'class stage=0 ranks=0 job=a': there is no line for job a");
+    assertThatThrownBy(
+            () -> ExecutionText.parseWorkload(head + "class stage=0 ranks=0 slowdown=0\n"))
+        .hasMessageEndingWith("a device cannot be slower by 0.0");
+    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "job a ranks=0\njob a ranks=0\n"))
+        .hasMessage("line 6: 'job a ranks=0': job a is there twice");
   }
 }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.stage.api.graph.Axis;
@@ -16,7 +17,9 @@ import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
+import org.stage.api.workload.Attribute;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Hardware;
@@ -26,6 +29,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Origin;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
@@ -107,9 +111,36 @@ final class RandomGraphs {
       nodes.add(
           node(
               new Node.Header(
-                  i, name("n" + i, i), pick(Phase.values()), data, control, reads, writes)));
+                  i,
+                  name("n" + i, i),
+                  pick(Phase.values()),
+                  data,
+                  control,
+                  reads,
+                  writes,
+                  random.nextInt(3) == 0 ? details() : Details.NONE)));
     }
-    return new ExecutionGraph(nodes, tensors);
+    return new ExecutionGraph(nodes, tensors, attributes());
+  }
+
+  private Details details() {
+    return new Details(pick("", "18446744073709551615", "a b"), time(), time(), attributes());
+  }
+
+  private OptionalLong time() {
+    return random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextLong(1L << 60));
+  }
+
+  private List<Attribute> attributes() {
+    return random
+        .ints(random.nextInt(3), 0, 3)
+        .mapToObj(
+            size ->
+                new Attribute(
+                    pick("pg_name", "odd, name (x)"),
+                    pick("int64_val", "string_list"),
+                    Collections.nCopies(size, pick("", "7", "a,b)(\"\n", "[(1, 2)]"))))
+        .toList();
   }
 
   /** A unique name, now and then one that must be quoted. */
@@ -134,13 +165,17 @@ final class RandomGraphs {
     long elements = random.nextLong(1L << 40);
     int offset = random.nextInt(-3, 4);
     int tag = random.nextInt(3);
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(8)) {
       case 0 ->
           new Node.Compute(
               header, pick("einsum", "adam", "my op"), shape(), few(), few(), few(), few());
       case 1 ->
           new Node.Collective(header, pick(Node.Collective.Kind.values()), elements, type, group());
       case 2 -> new Node.Send(header, pick("pp", "a:b"), offset, elements, type, tag);
+      case 3 -> new Node.HostCompute(header, pick("aten::mm", "op"));
+      case 4 -> new Node.MemoryLoad(header, elements);
+      case 5 -> new Node.MemoryStore(header, elements);
+      case 6 -> new Node.Marker(header, pick("METADATA_NODE", "odd kind"));
       default -> new Node.Recv(header, pick("pp", "a:b"), offset, elements, type, tag);
     };
   }
@@ -183,11 +218,19 @@ final class RandomGraphs {
     for (int stage = 0; stage < pp; stage++) {
       ExecutionGraph graph = graph();
       RankSet ranks = RankSet.of(IntStream.range(stage * tp, (stage + 1) * tp));
-      classes.add(new RankClass(stage, ranks, () -> graph));
+      RankClass sound = new RankClass(stage, ranks, () -> graph);
+      classes.add(random.nextInt(3) == 0 ? sound.slowedBy(random.nextDouble(1, 9)) : sound);
     }
     Precision precision =
         new Precision(pick(DataType.values()), pick(DataType.values()), pick(DataType.values()));
-    return new Workload("a job", "llama-3.1-8b", mesh, precision, hardware, network, classes);
+    Optional<Origin> origin =
+        random.nextBoolean()
+            ? Optional.empty()
+            : Optional.of(
+                new Origin(
+                    "chakra", Map.of(pick("7", "odd {name}"), List.of(1, 0), "e", List.of())));
+    return new Workload(
+        "a job", "llama-3.1-8b", mesh, precision, hardware, network, classes, origin);
   }
 
   @SafeVarargs

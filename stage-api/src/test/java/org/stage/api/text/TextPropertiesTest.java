@@ -32,7 +32,8 @@ class TextPropertiesTest {
     ExecutionGraph graph = new RandomGraphs(seed).graph();
     String text = ExecutionText.print(graph);
     assertThat(ExecutionText.parse(text)).isEqualTo(graph);
-    assertThat(text.lines()).hasSize(graph.nodes().size() + graph.tensors().size());
+    assertThat(text.lines())
+        .hasSize(graph.nodes().size() + graph.tensors().size() + graph.attributes().size());
   }
 
   @ParameterizedTest

@@ -99,4 +99,19 @@ class RankSetTest {
     assertThat(set.stream().boxed()).containsExactlyElementsOf(ranks);
     assertThat(RankSet.parse(set.toString())).isEqualTo(set);
   }
+
+  @Test
+  void ranksAreCountedUpwards() {
+    RankSet ranks = RankSet.parse("2-3,6,9-11");
+
+    for (int index = 0; index < ranks.size(); index++) {
+      assertThat(ranks.indexOf(ranks.get(index))).isEqualTo(index);
+    }
+    assertThat(ranks.get(2)).isEqualTo(6);
+    assertThat(ranks.get(5)).isEqualTo(11);
+    assertThatThrownBy(() -> ranks.indexOf(5))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("rank 5 is none of 2-3,6,9-11");
+    assertThatThrownBy(() -> ranks.get(6)).isInstanceOf(IndexOutOfBoundsException.class);
+  }
 }

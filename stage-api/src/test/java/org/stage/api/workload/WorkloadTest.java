@@ -78,6 +78,68 @@ class WorkloadTest {
         "the network has 8 devices, the mesh tp=2 pp=2 has 4");
   }
 
+  private static Workload twoJobs(RankClass... classes) {
+    return workload(Mesh.ofDevices(6), List.of(ring(6)), classes);
+  }
+
+  private static final JobMesh FIRST = new JobMesh("a", MESH, RankSet.parse("0-3"));
+
+  private static final JobMesh SECOND =
+      new JobMesh("b", new Mesh(List.of(new MeshAxis("pp", 2))), RankSet.parse("4-5"));
+
+  @Test
+  void twoJobsSideBySideAreLegalAndEachClassHasTheMeshOfItsOwn() {
+    Workload workload =
+        twoJobs(
+            ranks(0, "0-1").ofJob(FIRST),
+            ranks(1, "2-3").ofJob(FIRST),
+            ranks(0, "4").ofJob(SECOND),
+            ranks(1, "5").ofJob(SECOND));
+
+    assertThatCode(workload::verify).doesNotThrowAnyException();
+    assertThat(workload.jobs()).containsExactly(FIRST, SECOND);
+    assertThat(workload.meshOf(workload.classes().get(3))).isEqualTo(SECOND);
+  }
+
+  @Test
+  void theOnlyJobLiesOnAllRanks() {
+    Workload workload = workload(MESH, List.of(), ranks(0, "0-1"), ranks(1, "2-3"));
+    JobMesh alone = new JobMesh("w", MESH, RankSet.parse("0-3"));
+
+    assertThat(workload.jobs()).containsExactly(alone);
+    assertThat(workload.meshOf(workload.classes().get(1))).isEqualTo(alone);
+    assertThat(workload(new Mesh(List.of()), List.of()).jobs()).hasSize(1);
+  }
+
+  @Test
+  void jobsThatDoNotFitTogetherAreRefused() {
+    RankClass all = ranks(0, "0-1").ofJob(FIRST);
+    RankClass rest = ranks(1, "2-3").ofJob(FIRST);
+    assertRefused(twoJobs(all, rest), "its jobs have 4 devices, the mesh devices=6 has 6");
+    JobMesh namesake = new JobMesh("a", SECOND.mesh(), SECOND.ranks());
+    assertRefused(
+        twoJobs(all, rest, ranks(0, "4").ofJob(namesake), ranks(1, "5").ofJob(namesake)),
+        "two jobs are called a");
+    assertRefused(twoJobs(all, rest, ranks(0, "3-4").ofJob(SECOND)), "rank 3 is in two classes");
+    assertRefused(twoJobs(all, ranks(0, "2").ofJob(SECOND), rest), "rank 2 is not of job b");
+    assertRefused(
+        twoJobs(all, rest, ranks(0, "4-5").ofJob(SECOND)),
+        "rank 5 of stage 1 is in a class of stage 0");
+  }
+
+  @Test
+  void slownessMultipliesAndStaysWithTheClass() {
+    RankClass slow = ranks(0, "0-1").slowedBy(1.5).slowedBy(2).ofJob(FIRST);
+
+    assertThat(ranks(0, "0").slowdown()).isEqualTo(1);
+    assertThat(slow.withRanks(RankSet.parse("1")).slowdown()).isEqualTo(3);
+    assertThat(slow.withGraph(slow::graph).slowdown()).isEqualTo(3);
+    assertThat(slow.job()).contains(FIRST);
+    assertThatThrownBy(() -> slow.slowedBy(0)).hasMessage("a device cannot be slower by 0.0");
+    assertThatThrownBy(() -> slow.slowedBy(Double.NaN))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
   @Test
   void aGraphIsBuiltOnEachDemand() {
     AtomicInteger built = new AtomicInteger();

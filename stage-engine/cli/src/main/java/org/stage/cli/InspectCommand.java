@@ -17,6 +17,7 @@ final class InspectCommand implements Callable<Integer> {
   private final Stage stage;
 
   @Mixin private WorkloadOptions workload = new WorkloadOptions();
+  @Mixin private PluginOptions pluginOptions = new PluginOptions();
 
   @ArgGroup private Form form = new Form();
 
@@ -35,7 +36,10 @@ final class InspectCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Synthesis synthesis = Synthesis.of(workload.read());
+    Synthesis synthesis;
+    try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
+      synthesis = Synthesis.of(workload.read(stage, plugins));
+    }
     PrintWriter out = stage.world().out();
     if (form.graph) {
       synthesis.modules().forEach(module -> out.print(GraphText.print(module)));

@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.Severity;
-import org.stage.api.diagnostic.WorkException;
 import org.stage.host.PluginHost;
 import org.stage.host.Plugins;
 import picocli.CommandLine.Option;
@@ -32,6 +31,11 @@ final class PluginOptions {
       description = "Stops when anything is wrong with a plugin, instead of going on without it.")
   private boolean strict;
 
+  /** The plugins, loaded when they are first asked for. */
+  LazyPlugins lazy(Stage stage) {
+    return new LazyPlugins(() -> load(stage));
+  }
+
   /** Loads the plugins, saying what is wrong with any. */
   Plugins load(Stage stage) {
     Plugins plugins = PluginHost.load(directories(stage.world()));
@@ -42,7 +46,7 @@ final class PluginOptions {
     }
     if (strict && !plugins.issues().isEmpty()) {
       plugins.close();
-      throw new WorkException(
+      throw new InputException(
           "--strict-plugins",
           "something is wrong with plugins",
           "Mend what is said above, or run without --strict-plugins.");
@@ -54,6 +58,7 @@ final class PluginOptions {
     List<Path> all = new ArrayList<>();
     Optional<Path> own = world.home().map(home -> home.resolve("plugins"));
     own.filter(Files::isDirectory).ifPresent(all::add);
+    world.pluginHome().filter(Files::isDirectory).ifPresent(all::add);
     for (String name : world.variable(VARIABLE).split(File.pathSeparator)) {
       if (!name.isBlank()) {
         all.add(existing(VARIABLE, Path.of(name)));

@@ -11,7 +11,6 @@ import org.stage.api.workload.Workload;
 import org.stage.engine.Synthesis;
 import org.stage.host.Cancellation;
 import org.stage.host.ExportRun;
-import org.stage.host.Plugins;
 import org.stage.spec.WorkloadSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,10 +61,10 @@ final class SynthCommand implements Callable<Integer> {
       throw new InputException("", "`--profile` is not available in this version", "");
     }
     long begin = stage.world().nanoTime().getAsLong();
-    WorkloadSpec spec = workload.read();
-    RankSet wanted = RankOption.read(ranks, spec.mesh().devices());
-    try (Plugins plugins = pluginOptions.load(stage)) {
-      ExportPlan plan = ExportPlan.of(spec, to, plugins);
+    try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
+      WorkloadSpec spec = workload.read(stage, plugins);
+      RankSet wanted = RankOption.read(ranks, spec.mesh().devices());
+      ExportPlan plan = ExportPlan.of(spec, to, plugins.get());
       stage.world().interruption().expectCleanup();
       try (ExportRun run = ExportRun.open(out, plan.names(), force)) {
         Synthesis synthesis = Synthesis.of(spec);

@@ -22,7 +22,8 @@ final class WorkloadOptions {
       })
   private List<String> overrides = new ArrayList<>();
 
-  WorkloadSpec read() {
-    return WorkloadReader.read(file, overrides);
+  /** Reads it; {@code plugins} are asked only if the model is a path. */
+  WorkloadSpec read(Stage stage, LazyPlugins plugins) {
+    return WorkloadReader.read(file, overrides, new ModelImports(stage, plugins));
   }
 }

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /**
  * What a command sees of the world, so that tests can give it another one.
@@ -41,5 +42,31 @@ record World(
   /** The value of an environment variable; empty if it is not set. */
   String variable(String name) {
     return environment.getOrDefault(name, "");
+  }
+
+  /**
+   * The user's own plugin folder, as the XDG Base Directory Specification places it; need not be
+   * there. Not in the distribution, which is replaced as a whole.
+   */
+  Optional<Path> pluginHome() {
+    if (!variable("STAGE_PLUGIN_HOME").isBlank()) {
+      return Optional.of(Path.of(variable("STAGE_PLUGIN_HOME")));
+    }
+    Optional<Path> data =
+        Optional.of(variable("XDG_DATA_HOME"))
+            .filter(name -> !name.isBlank())
+            .map(Path::of)
+            // so the specification says
+            .filter(Path::isAbsolute);
+    return data.or(() -> userHome().map(home -> home.resolve(".local/share")))
+        .map(folder -> folder.resolve("stage/plugins"));
+  }
+
+  private Optional<Path> userHome() {
+    return Stream.of("HOME", "USERPROFILE")
+        .map(this::variable)
+        .filter(name -> !name.isBlank())
+        .findFirst()
+        .map(Path::of);
   }
 }

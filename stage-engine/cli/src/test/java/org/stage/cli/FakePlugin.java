@@ -45,6 +45,9 @@ final class FakePlugin {
         public List<Option> options() {
           return List.of(Option.ofChoice("mood", List.of("good", "bug", "input", "memory", "curious"), "how"));
         }
+        public Capabilities capabilities() {
+          return Capabilities.nothing().with(NodeKind.COMPUTE);
+        }
         public ExportReport export(Workload workload, ExportContext context) throws IOException {
           long nodes = 0;
           for (RankClass each : workload.classes()) {

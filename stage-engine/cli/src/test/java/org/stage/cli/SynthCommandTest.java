@@ -226,7 +226,7 @@ class SynthCommandTest {
             "--strict-plugins",
             "-q");
 
-    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err()).contains("bad.jar").contains("--strict-plugins");
   }
 

@@ -43,9 +43,12 @@ public final class Analyzer {
       classes.add(new Analyzer(job).analyze(stage));
     }
     classes.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
-    long parameters = model.parameters();
     return new Analysis(
-        job.spec().model().name(), parameters, parameters, job.spec().mesh(), classes);
+        job.spec().model().name(),
+        model.parameters(),
+        model.activeParameters(),
+        job.spec().mesh(),
+        classes);
   }
 
   private Analysis.OfClass analyze(StagePlan stage) {
@@ -82,8 +85,10 @@ public final class Analyzer {
     long shard = exchange.shard();
     if (exchange.accumulates()) {
       // Shards of all micro-batches but the first are added to those before.
-      nodes += times * (microBatches - 1);
-      otherFlops += times * (microBatches - 1) * shard;
+      for (Sync sync : exchange.eachBackward()) {
+        nodes += times * (microBatches - 1);
+        otherFlops += times * (microBatches - 1) * (sync.elements() / sync.group().size());
+      }
     }
     if (shard > 0) {
       nodes += times;

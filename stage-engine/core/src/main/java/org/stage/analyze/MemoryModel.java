@@ -9,7 +9,6 @@ import org.stage.instantiate.OptimizerCost;
 import org.stage.instantiate.StagePlan;
 import org.stage.instantiate.UnitPlan;
 import org.stage.schedule.Slot;
-import org.stage.spec.Training;
 
 /**
  * Peak memory of a rank: model states, which stay, and activations, which come and go with the
@@ -38,9 +37,10 @@ final class MemoryModel {
     return UnitMemory.of(unit, isLayer(unit) ? 0 : precision.weights().bytes());
   }
 
-  @SuppressWarnings("ReferenceEquality") // One plan serves all layers, and plans are long.
+  @SuppressWarnings(
+      "ReferenceEquality") // One plan serves all layers of a kind, and plans are long.
   private boolean isLayer(UnitPlan unit) {
-    return unit == job.layer();
+    return unit == job.denseLayer() || unit == job.expertLayer();
   }
 
   Memory peak() {
@@ -91,28 +91,28 @@ final class MemoryModel {
   }
 
   private long workspace() {
-    boolean layers = stage.units().stream().anyMatch(unit -> isLayer(unit.plan()));
-    long placeholders = layers ? job.layer().matrixElements() * precision.weights().bytes() : 0;
-    Training.Sharding sharding = job.spec().training().sharding();
-    long gathered = 0;
+    int weight = precision.weights().bytes();
+    long placeholders = 0;
+    long kept = 0;
     long scattered = 0;
+    long layers = 0;
+    long largestLayer = 0;
     for (StagePlan.Unit unit : stage.units()) {
       Exchange exchange = unit.plan().exchange();
       long whole = unit.plan().parameterElements();
-      boolean root = exchange.beforeForward().isPresent() && exchange.beforeBackward().isEmpty();
-      gathered += root ? whole * precision.weights().bytes() : 0;
+      if (isLayer(unit.plan())) {
+        placeholders = Math.max(placeholders, unit.plan().matrixElements() * weight);
+      }
+      kept += exchange.keepsGathered() ? whole * weight : 0;
+      if (!exchange.beforeBackward().isEmpty()) {
+        layers++;
+        largestLayer = Math.max(largestLayer, whole * weight);
+      }
       if (exchange.accumulates()) {
         scattered = Math.max(scattered, whole * precision.gradients().bytes());
       }
     }
-    if (layers && job.layer().exchange().beforeForward().isPresent()) {
-      long atOnce = Math.min(1 + sharding.prefetch(), layerCount());
-      gathered += atOnce * job.layer().parameterElements() * precision.weights().bytes();
-    }
-    return placeholders + gathered + scattered;
-  }
-
-  private long layerCount() {
-    return stage.units().stream().filter(unit -> isLayer(unit.plan())).count();
+    int ahead = job.spec().training().sharding().prefetch();
+    return placeholders + kept + Math.min(1 + ahead, layers) * largestLayer + scattered;
   }
 }

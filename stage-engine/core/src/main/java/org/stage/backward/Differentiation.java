@@ -111,7 +111,15 @@ public final class Differentiation {
               OperatorKind.DROPOUT_GRAD,
               List.of(dy, f.outputs().get(1)),
               f.inputs());
-      case CONSTRAIN -> general(f, OperatorKind.CONSTRAIN, 1, 0, dy);
+      // The gradient goes straight to where the next kernel wants it.
+      case CONSTRAIN -> contribute(f.inputs().get(0), dy);
+      case DISPATCH ->
+          emit(
+              f.name() + ".grad",
+              OperatorKind.DISPATCH_GRAD,
+              List.of(dy, f.inputs().get(1)),
+              f.inputs().subList(0, 1));
+      case COMBINE -> general(f, OperatorKind.COMBINE_GRAD, 2, 2, dy);
       case ATTENTION -> attention(f, dy);
       case SOFTMAX ->
           emit(f.name() + ".grad", OperatorKind.SOFTMAX_GRAD, List.of(dy, f.output()), f.inputs());
@@ -151,10 +159,14 @@ public final class Differentiation {
   /** An addend of full rank receives dy as it is; a broadcast one its sum over the other axes. */
   private void addend(Operator f, Operand input, Operand dy) {
     if (input.axes().equals(dy.axes())) {
-      contributions.computeIfAbsent(input.tensor(), t -> new ArrayList<>()).add(dy.tensor());
+      contribute(input, dy);
     } else {
       emit(f.name() + ".grad", REDUCE_SUM, List.of(dy), List.of(input));
     }
+  }
+
+  private void contribute(Operand input, Operand dy) {
+    contributions.computeIfAbsent(input.tensor(), t -> new ArrayList<>()).add(dy.tensor());
   }
 
   /**

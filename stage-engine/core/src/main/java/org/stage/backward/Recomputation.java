@@ -34,7 +34,7 @@ public record Recomputation(Set<String> operators, Set<String> tensors) {
 
   /** The attention core: whatever works on scores, that is on each pair of positions. */
   public static Recomputation selective(Module forward) {
-    return of(forward, operator -> operator.axes().containsAll(List.of("seq", "kv_seq")));
+    return of(forward, operator -> operator.axes().containsAll(List.of("core_seq", "kv_seq")));
   }
 
   private static Recomputation of(Module forward, Predicate<Operator> again) {

@@ -11,6 +11,7 @@ import org.stage.api.workload.Workload;
 import org.stage.backward.Differentiation;
 import org.stage.instantiate.JobPlan;
 import org.stage.model.ModelGraph;
+import org.stage.spec.Training;
 import org.stage.spec.WorkloadSpec;
 
 /** A job, synthesized: asked for its costs, or for the workload that exporters take. */
@@ -25,14 +26,20 @@ public final class Synthesis {
 
   /** Builds the symbolic graph of a job and places it; instantiates no rank. */
   public static Synthesis of(WorkloadSpec spec) {
+    Training training = spec.training();
+    boolean ulysses =
+        spec.mesh().degree("cp") > 1
+            && training.contextParallel() == Training.ContextParallel.ULYSSES;
     ModelGraph model =
-        ModelGraph.of(spec.model(), spec.training().flashAttention(), spec.training().dropout());
+        ModelGraph.of(
+            spec.model(),
+            new ModelGraph.Options(training.flashAttention(), training.dropout(), ulysses));
     return new Synthesis(model, JobPlan.of(spec, model));
   }
 
   /** Parameters of a model, the vocabulary unpadded. */
   public static long parameters(ModelDescription model) {
-    return ModelGraph.of(model, true, false).parameters();
+    return ModelGraph.of(model, new ModelGraph.Options(true, false, false)).parameters();
   }
 
   /** What the job costs, from the symbolic graph. */
@@ -58,7 +65,16 @@ public final class Synthesis {
   /** The modules of the model, each forward graph followed by its backward graph. */
   public List<Module> modules() {
     List<Module> modules = new ArrayList<>();
-    for (Module module : List.of(model.embedding(), model.layer(), model.head())) {
+    List<Module> forward = new ArrayList<>(List.of(model.embedding()));
+    int experts = job.spec().model().expertLayers();
+    if (experts < job.spec().model().layers()) {
+      forward.add(model.denseLayer());
+    }
+    if (experts > 0) {
+      forward.add(model.expertLayer());
+    }
+    forward.add(model.head());
+    for (Module module : forward) {
       modules.add(module);
       modules.add(Differentiation.of(module));
     }

@@ -1,7 +1,6 @@
 package org.stage.instantiate;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -9,36 +8,41 @@ import java.util.stream.Stream;
  *
  * @param eachBackward after every backward pass: gradients of one micro-batch into the shard
  * @param lastBackward after the last backward pass of a step
- * @param beforeForward gathers the parameters for a forward pass
- * @param beforeBackward gathers the parameters again for a backward pass
- * @param afterUpdate gathers the updated parameters
+ * @param beforeForward gather the parameters for a forward pass
+ * @param beforeBackward gather the parameters again for a backward pass
+ * @param afterUpdate gather the updated parameters
  * @param shard elements that this rank updates: all it holds, or its shard of them
- * @param accumulates whether each backward pass adds its shard to that of those before
+ * @param accumulates whether each backward pass adds its shards to those of the passes before
  */
 public record Exchange(
     List<Sync> eachBackward,
     List<Sync> lastBackward,
-    Optional<Sync> beforeForward,
-    Optional<Sync> beforeBackward,
-    Optional<Sync> afterUpdate,
+    List<Sync> beforeForward,
+    List<Sync> beforeBackward,
+    List<Sync> afterUpdate,
     long shard,
     boolean accumulates) {
   /** Copies the lists. */
   public Exchange {
     eachBackward = List.copyOf(eachBackward);
     lastBackward = List.copyOf(lastBackward);
+    beforeForward = List.copyOf(beforeForward);
+    beforeBackward = List.copyOf(beforeBackward);
+    afterUpdate = List.copyOf(afterUpdate);
   }
 
   /** Collectives of every micro-batch. */
   public List<Sync> perMicroBatch() {
-    return Stream.concat(
-            Stream.of(beforeForward, beforeBackward).flatMap(Optional::stream),
-            eachBackward.stream())
-        .toList();
+    return Stream.of(beforeForward, beforeBackward, eachBackward).flatMap(List::stream).toList();
   }
 
   /** Collectives of every step. */
   public List<Sync> perStep() {
-    return Stream.concat(lastBackward.stream(), afterUpdate.stream()).toList();
+    return Stream.of(lastBackward, afterUpdate).flatMap(List::stream).toList();
+  }
+
+  /** Whether the parameters are gathered once, and stay for the backward pass. */
+  public boolean keepsGathered() {
+    return !beforeForward.isEmpty() && beforeBackward.isEmpty();
   }
 }

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.stage.api.graph.Module;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
@@ -25,15 +26,21 @@ import org.stage.spec.Training;
 import org.stage.spec.WorkloadSpec;
 
 /**
- * A whole job with numbers, before any rank is instantiated: three modules, however many layers,
- * micro-batches and ranks there are.
+ * A whole job with numbers, before any rank is instantiated: a module of each kind, however many
+ * layers, micro-batches and ranks there are.
  *
  * @param spec what was asked for
  * @param embedding the first module
- * @param layer every decoder layer
+ * @param denseLayer every decoder layer with a feed-forward network
+ * @param expertLayer every decoder layer with experts; the dense layer in a model without
  * @param head the last module
  */
-public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, UnitPlan head) {
+public record JobPlan(
+    WorkloadSpec spec,
+    UnitPlan embedding,
+    UnitPlan denseLayer,
+    UnitPlan expertLayer,
+    UnitPlan head) {
   static final String EMBEDDING = "embedding";
   static final String HEAD = "head";
 
@@ -43,7 +50,13 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     int kvHeads = spec.model().kvHeads();
     DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads);
     boolean scattered = training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER;
-    ShardingRules rules = ShardingRules.of(mesh, kvHeads, training.sequenceParallel(), scattered);
+    ShardingRules rules =
+        ShardingRules.of(
+            mesh,
+            kvHeads,
+            training.sequenceParallel(),
+            scattered,
+            training.contextParallel() == Training.ContextParallel.ULYSSES);
     Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
     boolean causal = training.causalFlops();
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
@@ -51,32 +64,39 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     Zero zero = zero(spec);
     PlacedUnit embedding =
         PlacedUnit.of(mesh, rules, model.embedding(), causal, Recomputation.NONE, Set.of());
-    PlacedUnit layer =
-        PlacedUnit.of(mesh, rules, model.layer(), causal, recomputation(training, model), Set.of());
+    PlacedUnit dense = layer(mesh, rules, model.denseLayer(), training);
     PlacedUnit head =
         PlacedUnit.of(mesh, rules, model.head(), causal, Recomputation.NONE, borrowed);
+    UnitPlan denseLayer = UnitPlan.of(dense, numbers, zero, true);
     // Embeddings and head are the root of Megatron's and NeMo's FSDP: gathered once, kept for
     // backward.
     return new JobPlan(
         spec,
         UnitPlan.of(embedding, numbers, zero, false),
-        UnitPlan.of(layer, numbers, zero, true),
+        denseLayer,
+        spec.model().experts().isEmpty()
+            ? denseLayer
+            : UnitPlan.of(layer(mesh, rules, model.expertLayer(), training), numbers, zero, true),
         UnitPlan.of(head, numbers, zero, false));
   }
 
-  private static Recomputation recomputation(Training training, ModelGraph model) {
-    return switch (training.recompute()) {
-      case NONE -> Recomputation.NONE;
-      case SELECTIVE -> Recomputation.selective(model.layer());
-      case FULL -> Recomputation.full(model.layer());
-    };
+  private static PlacedUnit layer(
+      DeviceMesh mesh, ShardingRules rules, Module layer, Training training) {
+    Recomputation again =
+        switch (training.recompute()) {
+          case NONE -> Recomputation.NONE;
+          case SELECTIVE -> Recomputation.selective(layer);
+          case FULL -> Recomputation.full(layer);
+        };
+    return PlacedUnit.of(mesh, rules, layer, training.causalFlops(), again, Set.of());
   }
 
   private static Zero zero(WorkloadSpec spec) {
     Training.Sharding sharding = spec.training().sharding();
     long bucket =
         sharding.bucketMb() * 1_000_000L / spec.training().precision().gradients().bytes();
-    return new Zero(sharding.zero(), sharding.group(), spec.mesh().degree("dp"), bucket);
+    int replicas = spec.mesh().degree("dp") * spec.mesh().degree("cp") * spec.mesh().degree("ep");
+    return new Zero(sharding.zero(), sharding.group(), replicas, bucket);
   }
 
   private Zero zero() {
@@ -87,10 +107,42 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
     Training training = spec.training();
     Map<String, Long> bindings = new HashMap<>(spec.model().sizes());
     bindings.putAll(mesh.degrees());
-    bindings.put("batch", (long) training.microBatch() * spec.mesh().degree("dp"));
+    Mesh job = spec.mesh();
+    long batch = (long) training.microBatch() * job.degree("dp") * job.degree("ep");
+    bindings.put("batch", batch);
+    bindings.put("expert_rows", expertRows(spec, batch * training.seq()));
     bindings.put("seq", (long) training.seq());
     bindings.put("vocab", (long) training.paddedVocab());
     return bindings;
+  }
+
+  /**
+   * Rows that all experts of a layer have of a micro-batch over the whole job: each token's
+   * choices, or with a capacity as many as every rank pads to.
+   */
+  private static long expertRows(WorkloadSpec spec, long tokens) {
+    if (spec.model().experts().isEmpty()) {
+      return 0;
+    }
+    ModelDescription.Experts experts = spec.model().experts().get();
+    Training training = spec.training();
+    if (training.expertCapacity().isEmpty()) {
+      return tokens * experts.perToken();
+    }
+    Mesh mesh = spec.mesh();
+    int split = training.sequenceParallel() ? mesh.degree("tp") : 1;
+    long ranks = (long) mesh.degree("dp") * mesh.degree("ep") * mesh.degree("cp") * split;
+    long own = tokens / ranks;
+    double each = (double) own * experts.perToken() / experts.count();
+    long capacity = (long) Math.ceil(each * training.expertCapacity().getAsDouble());
+    return capacity * experts.count() * ranks;
+  }
+
+  /** What layer {@code index} runs. */
+  UnitPlan layer(int index) {
+    boolean dense =
+        spec.model().experts().map(experts -> index < experts.denseLayers()).orElse(true);
+    return dense ? denseLayer : expertLayer;
   }
 
   int stages() {
@@ -141,12 +193,13 @@ public record JobPlan(WorkloadSpec spec, UnitPlan embedding, UnitPlan layer, Uni
             type,
             new Group.Members("pp", List.of(0, stages() - 1)),
             shards ? Sync.Of.GRADIENT_SHARD : Sync.Of.GRADIENTS,
-            shards ? List.of() : List.of(ModelGraph.TABLE)));
+            shards ? List.of() : List.of(ModelGraph.TABLE),
+            0));
   }
 
   /** Elements of the residual stream on one device: what passes between stages. */
   public long boundaryElements() {
-    Program forward = layer.forward();
+    Program forward = denseLayer.forward();
     int output = forward.outputs().values().iterator().next();
     return forward.variables().get(output).elements();
   }

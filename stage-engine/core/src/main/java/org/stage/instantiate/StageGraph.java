@@ -113,8 +113,7 @@ final class StageGraph {
       Exchange exchange = states.plan().exchange();
       boolean forward = phase == Phase.FORWARD;
       (forward ? exchange.beforeForward() : exchange.beforeBackward())
-          .ifPresent(
-              sync -> states.gather(sync, "mb" + microBatch + ".", phase, graph.lastKernel()));
+          .forEach(sync -> states.gather(sync, "mb" + microBatch + ".", phase, graph.lastKernel()));
     }
   }
 

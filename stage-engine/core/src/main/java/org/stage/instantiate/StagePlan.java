@@ -37,7 +37,7 @@ public record StagePlan(
       units.add(new Unit(JobPlan.EMBEDDING, job.embedding()));
     }
     for (int layer = job.firstLayer(stage); layer < job.firstLayer(stage + 1); layer++) {
-      units.add(new Unit("layers." + layer, job.layer()));
+      units.add(new Unit("layers." + layer, job.layer(layer)));
     }
     if (stage == job.stages() - 1) {
       units.add(new Unit(JobPlan.HEAD, job.head()));

@@ -13,7 +13,9 @@ import org.stage.api.workload.Node.Collective;
  * @param type their type
  * @param group its members
  * @param of what it works on
- * @param parameters whose gradients, where they are not sharded
+ * @param parameters whose gradients or parameters
+ * @param buffer which of the module's flat buffers, where they are sharded: dense parameters and
+ *     experts are replicated over different ranks, and so lie apart
  */
 public record Sync(
     Collective.Kind kind,
@@ -21,7 +23,8 @@ public record Sync(
     DataType type,
     Group group,
     Of of,
-    List<String> parameters) {
+    List<String> parameters,
+    int buffer) {
   /** What a collective works on. */
   public enum Of {
     /** Whole gradients, in place. */

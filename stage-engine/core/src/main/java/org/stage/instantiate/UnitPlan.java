@@ -49,7 +49,8 @@ public record UnitPlan(
                         numbers.type(Element.GRADIENT),
                         numbers.group(sync.axes()),
                         Sync.Of.GRADIENTS,
-                        sync.parameters()))
+                        sync.parameters(),
+                        0))
             .toList();
     Exchange exchange = zero.exchange(syncs, parameters, numbers, regathered);
     boolean inPlace = !exchange.accumulates();

@@ -1,9 +1,12 @@
 package org.stage.instantiate;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.stage.api.workload.Ids;
@@ -22,7 +25,10 @@ final class UnitStates {
   private final Precision precision;
   private final GraphWriter graph;
   private final Map<String, Parameter> parameters = new LinkedHashMap<>();
-  private Handle gradientShard = Handle.NONE;
+
+  /** By flat buffer: this rank's shard of its gradients. */
+  private final Map<Integer, Handle> gradientShards = new TreeMap<>();
+
   private Handle parameterShard = Handle.NONE;
   private int shardVersion;
 
@@ -67,15 +73,15 @@ final class UnitStates {
     return plan.parameters().keySet().stream().map(this::parameter).toList();
   }
 
-  /** Gathers the parameters, into a buffer that is free once {@code frees} is done. */
+  /** Gathers parameters, into a buffer that is free once {@code frees} is done. */
   void gather(Sync sync, String prefix, Phase phase, int frees) {
     String suffix = phase == Phase.BACKWARD ? ".backward" : "";
-    long bytes = plan.parameterElements() * precision.weights().bytes();
-    String buffer = prefix + name + ".parameters";
-    int written = graph.tensor(buffer + suffix, bytes);
+    List<Parameter> of = parameters(sync);
+    String buffer = prefix + name + (sync.buffer() == 0 ? ".parameters" : ".expert_parameters");
+    int written = graph.tensor(buffer + suffix, elements(sync) * precision.weights().bytes());
     Ids reads =
         parameterShard.tensor() < 0
-            ? Ids.sorted(owned().stream().mapToInt(p -> p.at().tensor()))
+            ? Ids.sorted(of.stream().mapToInt(p -> p.at().tensor()))
             : Ids.of(parameterShard.tensor());
     Node.Header header =
         graph.header(
@@ -87,81 +93,107 @@ final class UnitStates {
             Ids.of(written));
     add(sync, header);
     Handle at = new Handle(header.id(), written);
-    owned().forEach(parameter -> parameter.gathered(at));
+    of.forEach(parameter -> parameter.gathered(at));
+  }
+
+  private List<Parameter> parameters(Sync sync) {
+    return sync.parameters().stream().map(this::parameter).toList();
+  }
+
+  private long elements(Sync sync) {
+    return sync.parameters().stream()
+        .mapToLong(parameter -> plan.parameters().getOrDefault(parameter, 0L))
+        .sum();
   }
 
   /** Runs a collective on the gradients as they are now. */
   void reduce(Sync sync, String what) {
-    boolean shard = sync.of() == Sync.Of.GRADIENT_SHARD;
-    boolean scatter = sync.of() == Sync.Of.GRADIENTS_TO_SHARD;
-    List<Parameter> of = sync.parameters().stream().map(this::parameter).toList();
-    IntStream deps =
-        shard
-            ? IntStream.of(gradientShard.node())
-            : IntStream.concat(
-                bucketBefore(scatter), of.stream().mapToInt(Parameter::gradientNode));
-    IntStream reads =
-        shard
-            ? IntStream.of(gradientShard.tensor())
-            : of.stream().flatMapToInt(p -> p.gradient().stream());
-    Ids read = Ids.sorted(reads.filter(tensor -> tensor >= 0));
-    int[] dataDeps = deps.toArray();
-    int[] writes =
-        shard || scatter ? new int[] {nextShard()} : gradientVersions(sync, of, graph.next());
-    Node.Header header =
-        graph.header(what, Phase.BACKWARD, IntStream.of(dataDeps), Ids.NONE, read, Ids.of(writes));
-    add(sync, header);
-    if (scatter && plan.exchange().accumulates()) {
-      of.forEach(Parameter::scattered);
-    }
-    if (shard || scatter) {
-      accumulate(scatter && plan.exchange().accumulates(), what, header, writes[0]);
+    switch (sync.of()) {
+      case GRADIENT_SHARD -> {
+        Handle before = shard(sync);
+        intoShard(sync, what, IntStream.of(before.node()), IntStream.of(before.tensor()));
+      }
+      case GRADIENTS_TO_SHARD -> scatter(sync, what);
+      default -> reduceWhole(sync, what);
     }
   }
 
-  /** Buckets of one scatter fill one shard: each follows the one before. */
-  private IntStream bucketBefore(boolean scatter) {
-    boolean follows = scatter && !plan.exchange().accumulates();
-    return IntStream.of(follows ? gradientShard.node() : -1);
-  }
-
-  private int[] gradientVersions(Sync sync, List<Parameter> of, int node) {
+  private void reduceWhole(Sync sync, String what) {
+    List<Parameter> of = parameters(sync);
+    int[] deps = of.stream().mapToInt(Parameter::gradientNode).toArray();
+    Ids reads = Ids.sorted(of.stream().flatMapToInt(p -> p.gradient().stream()));
     int[] writes = new int[of.size()];
     for (int i = 0; i < writes.length; i++) {
       long elements = plan.parameters().getOrDefault(sync.parameters().get(i), 0L);
-      writes[i] = of.get(i).accumulate(graph, node, elements * precision.gradients().bytes());
+      writes[i] =
+          of.get(i).accumulate(graph, graph.next(), elements * precision.gradients().bytes());
     }
-    return writes;
+    add(
+        sync,
+        graph.header(what, Phase.BACKWARD, IntStream.of(deps), Ids.NONE, reads, Ids.of(writes)));
+  }
+
+  private void scatter(Sync sync, String what) {
+    List<Parameter> of = parameters(sync);
+    Handle before = shard(sync);
+    boolean adds = plan.exchange().accumulates();
+    // Buckets of one scatter fill one shard: each follows the one before.
+    IntStream deps =
+        IntStream.concat(
+            IntStream.of(adds ? -1 : before.node()), of.stream().mapToInt(Parameter::gradientNode));
+    Handle part = intoShard(sync, what, deps, of.stream().flatMapToInt(p -> p.gradient().stream()));
+    if (adds) {
+      of.forEach(Parameter::scattered);
+      if (before.node() >= 0) {
+        accumulate(sync, what, before, part);
+      }
+    }
+  }
+
+  private Handle intoShard(Sync sync, String what, IntStream deps, IntStream reads) {
+    int written = nextShard(sync);
+    Node.Header header =
+        graph.header(
+            what,
+            Phase.BACKWARD,
+            deps,
+            Ids.NONE,
+            Ids.sorted(reads.filter(tensor -> tensor >= 0)),
+            Ids.of(written));
+    add(sync, header);
+    Handle shard = new Handle(header.id(), written);
+    gradientShards.put(sync.buffer(), shard);
+    return shard;
   }
 
   /** The shard of a further micro-batch is added to that of those before. */
-  private void accumulate(boolean adds, String what, Node.Header scatter, int part) {
-    Handle before = gradientShard;
-    gradientShard = new Handle(scatter.id(), part);
-    if (!adds || before.node() < 0) {
-      return;
-    }
-    long bytes = plan.exchange().shard() * precision.gradients().bytes();
-    int sum = nextShard();
-    int[] deps = {scatter.id(), before.node()};
+  private void accumulate(Sync sync, String what, Handle before, Handle part) {
+    long elements = sync.elements() / sync.group().size();
+    long bytes = elements * precision.gradients().bytes();
+    int sum = nextShard(sync);
+    int[] deps = {part.node(), before.node()};
     Node.Header header =
         graph.header(
             what + ".accumulate",
             Phase.BACKWARD,
             IntStream.of(deps),
             graph.turnDeps(IntStream.of(deps)),
-            Ids.sorted(IntStream.of(before.tensor(), part)),
+            Ids.sorted(IntStream.of(before.tensor(), part.tensor())),
             Ids.of(sum));
-    graph.add(
-        new Node.Compute(
-            header, "add", MatrixShape.NONE, 0, plan.exchange().shard(), 2 * bytes, bytes));
-    gradientShard = new Handle(header.id(), sum);
+    graph.add(new Node.Compute(header, "add", MatrixShape.NONE, 0, elements, 2 * bytes, bytes));
+    gradientShards.put(sync.buffer(), new Handle(header.id(), sum));
   }
 
-  private int nextShard() {
+  private Handle shard(Sync sync) {
+    return gradientShards.getOrDefault(sync.buffer(), Handle.NONE);
+  }
+
+  private int nextShard(Sync sync) {
     shardVersion++;
-    long bytes = plan.exchange().shard() * precision.gradients().bytes();
-    return graph.tensor(name + ".grad.shard#" + shardVersion, bytes);
+    boolean scatters = sync.of() == Sync.Of.GRADIENTS_TO_SHARD;
+    long elements = scatters ? sync.elements() / sync.group().size() : sync.elements();
+    return graph.tensor(
+        name + ".grad.shard#" + shardVersion, elements * precision.gradients().bytes());
   }
 
   /** Updates the parameters, or this rank's shard of them. */
@@ -171,19 +203,18 @@ final class UnitStates {
     }
     String what = name + "." + cost.operator();
     int states = graph.tensor(what + ".states", cost.stateBytes());
-    // Once there is a shard, whole gradients matter only where a tied table's came after it.
-    List<Parameter> whole =
-        owned().stream().filter(p -> p.gradientNode() > gradientShard.node()).toList();
+    List<Parameter> whole = wholeGradients();
     int[] deps =
         IntStream.concat(
-                IntStream.of(gradientShard.node()),
+                gradientShards.values().stream().mapToInt(Handle::node),
                 whole.stream().mapToInt(Parameter::gradientNode))
             .toArray();
     IntStream reads =
         Stream.of(
                 owned().stream().mapToInt(p -> p.at().tensor()),
                 whole.stream().flatMapToInt(p -> p.gradient().stream()),
-                IntStream.of(states, gradientShard.tensor()))
+                gradientShards.values().stream().mapToInt(Handle::tensor),
+                IntStream.of(states))
             .flatMapToInt(stream -> stream);
     int written = graph.tensor(what + ".updated", cost.bytesWritten());
     Node.Header header =
@@ -204,7 +235,22 @@ final class UnitStates {
             cost.bytesRead(),
             cost.bytesWritten()));
     parameterShard = new Handle(header.id(), written);
-    plan.exchange().afterUpdate().ifPresent(sync -> gather(sync, "", Phase.OPTIMIZER, -1));
+    plan.exchange().afterUpdate().forEach(sync -> gather(sync, "", Phase.OPTIMIZER, -1));
+  }
+
+  /**
+   * Gradients that no shard stands for: never scattered, or those of a tied table that came after.
+   */
+  private List<Parameter> wholeGradients() {
+    int lastShard = gradientShards.values().stream().mapToInt(Handle::node).max().orElse(-1);
+    Set<String> scattered = new HashSet<>();
+    Stream.concat(plan.exchange().eachBackward().stream(), plan.exchange().lastBackward().stream())
+        .filter(sync -> sync.of() == Sync.Of.GRADIENTS_TO_SHARD)
+        .forEach(sync -> scattered.addAll(sync.parameters()));
+    return plan.parameters().keySet().stream()
+        .filter(p -> !scattered.contains(p) || parameter(p).gradientNode() > lastShard)
+        .map(this::parameter)
+        .toList();
   }
 
   private void add(Sync sync, Node.Header header) {

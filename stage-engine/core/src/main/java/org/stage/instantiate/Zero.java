@@ -3,7 +3,6 @@ package org.stage.instantiate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.stage.api.graph.Element;
 import org.stage.api.workload.Group;
@@ -21,74 +20,99 @@ import org.stage.api.workload.SubAxis;
  * as whole gradients would not fit where stage 2 is wanted.
  *
  * @param stage 0 to 3
- * @param shards ranks that share one copy; 1 where there is nothing to share
- * @param degree data-parallel ranks
+ * @param shards ranks that share one copy of dense parameters
+ * @param degree ranks that hold a copy of dense parameters: data-, context- and expert-parallel
+ *     ones
  * @param bucket most elements of gradients in one collective; 0 without bound
  */
 record Zero(int stage, int shards, int degree, long bucket) {
+  private static final List<String> REPLICAS = List.of("dp", "cp", "ep");
+
   /**
-   * Adds sharding to the reductions that placements ask for; the one over {@code dp} comes last.
+   * Adds sharding to the reductions that placements ask for.
+   *
+   * @param syncs those inside a model replica first, those over its replicas last
+   * @param parameters elements of each parameter on this device
+   * @param regathered whether stage 3 gathers them again for backward
    */
   Exchange exchange(
       List<Sync> syncs, Map<String, Long> parameters, Numbers numbers, boolean regathered) {
-    long elements = parameters.values().stream().mapToLong(Long::longValue).sum();
-    if (stage == 0 || shards == 1 || elements == 0) {
-      return new Exchange(
-          List.of(),
-          syncs.stream().flatMap(sync -> buckets(sync, parameters, 1)).toList(),
-          Optional.empty(),
-          Optional.empty(),
-          Optional.empty(),
-          elements,
-          false);
+    List<Sync> replicas = syncs.stream().filter(Zero::isReplicas).toList();
+    if (stage == 0 || replicas.isEmpty()) {
+      List<Sync> last = syncs.stream().flatMap(sync -> buckets(sync, parameters, 1)).toList();
+      return new Exchange(List.of(), last, List.of(), List.of(), List.of(), sum(parameters), false);
     }
     List<Sync> inside = syncs.stream().filter(sync -> !isReplicas(sync)).toList();
-    long shard = shard(elements);
-    Sync scatter =
-        new Sync(
-            Kind.REDUCE_SCATTER,
-            Math.multiplyExact(shard, (long) shards),
-            numbers.type(Element.GRADIENT),
-            sharers(),
-            Sync.Of.GRADIENTS_TO_SHARD,
-            List.copyOf(parameters.keySet()));
-    boolean each = stage >= 2;
-    List<Sync> last = new ArrayList<>();
-    if (each) {
-      // Sums commute: what is partial over tensor-parallel ranks too is reduced once, on the
-      // shards.
-      inside.forEach(sync -> last.add(onShard(sync, parameters)));
-    } else {
-      last.addAll(inside);
-      buckets(scatter, parameters, shards).forEach(last::add);
-    }
-    if (shards < degree) {
-      last.add(
+    List<Sync> each = new ArrayList<>();
+    List<Sync> last = new ArrayList<>(stage >= 2 ? List.of() : inside);
+    List<Sync> gathers = new ArrayList<>();
+    long shard = sum(parameters);
+    for (int buffer = 0; buffer < replicas.size(); buffer++) {
+      Sync sync = replicas.get(buffer);
+      Group sharers = sharers(sync.group());
+      int parts = sharers.size();
+      long part = shard(sync.elements(), parts);
+      shard += part - sync.elements();
+      Sync scatter = on(sync, Kind.REDUCE_SCATTER, part * parts, sharers, buffer);
+      if (stage >= 2) {
+        each.add(scatter);
+        for (Sync within : inside) {
+          last.addAll(onShard(within, sync, parameters, parts, buffer));
+        }
+      } else {
+        buckets(scatter, parameters, parts).forEach(last::add);
+      }
+      if (parts < sync.group().size()) {
+        Group copies = new Group.Along(List.of(new SubAxis("dp", 1, degree / shards)));
+        last.add(shardSync(sync, part, copies, buffer));
+      }
+      gathers.add(
           new Sync(
-              Kind.ALL_REDUCE,
-              shard,
-              numbers.type(Element.GRADIENT),
-              new Group.Along(List.of(new SubAxis("dp", 1, degree / shards))),
-              Sync.Of.GRADIENT_SHARD,
-              List.of()));
+              Kind.ALL_GATHER,
+              part,
+              numbers.type(Element.WEIGHT),
+              sharers,
+              Sync.Of.PARAMETER_SHARD,
+              sync.parameters(),
+              buffer));
     }
-    Sync gather =
-        new Sync(
-            Kind.ALL_GATHER,
-            shard,
-            numbers.type(Element.WEIGHT),
-            sharers(),
-            Sync.Of.PARAMETER_SHARD,
-            List.of());
     boolean sharded = stage == 3;
     return new Exchange(
-        each ? List.of(scatter) : List.of(),
+        each,
         last,
-        sharded ? Optional.of(gather) : Optional.empty(),
-        sharded && regathered ? Optional.of(gather) : Optional.empty(),
-        sharded ? Optional.empty() : Optional.of(gather),
+        sharded ? gathers : List.of(),
+        sharded && regathered ? gathers : List.of(),
+        sharded ? List.of() : gathers,
         shard,
-        each);
+        stage >= 2);
+  }
+
+  private static long sum(Map<String, Long> parameters) {
+    return parameters.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  private static Sync on(Sync sync, Kind kind, long elements, Group group, int buffer) {
+    return new Sync(
+        kind, elements, sync.type(), group, Sync.Of.GRADIENTS_TO_SHARD, sync.parameters(), buffer);
+  }
+
+  /**
+   * Sums commute: what is partial over other ranks too, and is scattered in every micro-batch, is
+   * reduced over those once, on its shard.
+   */
+  private static List<Sync> onShard(
+      Sync within, Sync scattered, Map<String, Long> parameters, int parts, int buffer) {
+    long elements =
+        within.parameters().stream()
+            .filter(scattered.parameters()::contains)
+            .mapToLong(name -> shard(parameters.getOrDefault(name, 0L), parts))
+            .sum();
+    return elements == 0 ? List.of() : List.of(shardSync(within, elements, within.group(), buffer));
+  }
+
+  private static Sync shardSync(Sync sync, long elements, Group group, int buffer) {
+    return new Sync(
+        Kind.ALL_REDUCE, elements, sync.type(), group, Sync.Of.GRADIENT_SHARD, List.of(), buffer);
   }
 
   /**
@@ -114,31 +138,32 @@ record Zero(int stage, int shards, int degree, long bucket) {
         }
         start = end;
       }
-      cut.add(new Sync(sync.kind(), to - from, sync.type(), sync.group(), sync.of(), within));
+      cut.add(
+          new Sync(
+              sync.kind(), to - from, sync.type(), sync.group(), sync.of(), within, sync.buffer()));
     }
     return cut.stream();
   }
 
   private static boolean isReplicas(Sync sync) {
-    return sync.group().axisNames().equals("dp");
+    return REPLICAS.containsAll(List.of(sync.group().axisNames().split("\\+")));
   }
 
-  /** Neighbouring data-parallel ranks: the inner factor of dp. */
-  private Group sharers() {
-    return new Group.Along(List.of(new SubAxis("dp", degree / shards, shards)));
+  /**
+   * All ranks that hold a copy; or, in hybrid sharding, neighbours among the data-parallel ones.
+   */
+  private Group sharers(Group all) {
+    return shards == degree
+        ? all
+        : new Group.Along(List.of(new SubAxis("dp", degree / shards, shards)));
   }
 
-  private Sync onShard(Sync sync, Map<String, Long> parameters) {
-    long elements =
-        sync.parameters().stream()
-            .mapToLong(name -> shard(parameters.getOrDefault(name, 0L)))
-            .sum();
-    return new Sync(
-        sync.kind(), elements, sync.type(), sync.group(), Sync.Of.GRADIENT_SHARD, List.of());
-  }
-
-  /** A rank's part of {@code elements}, padded to a multiple of the shards. */
+  /** A rank's part of dense {@code elements}, padded to a multiple of the shards. */
   long shard(long elements) {
-    return (elements + shards - 1) / shards;
+    return shard(elements, shards);
+  }
+
+  private static long shard(long elements, int parts) {
+    return (elements + parts - 1) / parts;
   }
 }

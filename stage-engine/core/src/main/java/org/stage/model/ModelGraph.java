@@ -13,37 +13,58 @@ import org.stage.api.symbol.Expr;
 import org.stage.module.ModuleLibrary;
 
 /**
- * The forward graph of a decoder: an embedding, a layer that is repeated, a head. A layer is built
- * once, however many there are.
+ * The forward graph of a decoder: an embedding, layers, a head. A layer is built once, however many
+ * there are; one with experts, where the model has them, apart from a dense one.
  *
  * @param description the model in numbers
  * @param embedding tokens to the residual stream
- * @param layer residual stream to residual stream
+ * @param denseLayer residual stream to residual stream, with a feed-forward network
+ * @param expertLayer the same with a mixture of experts; of no use in a model without
  * @param head residual stream to the loss; its {@code weight} is the embedding's where they are
  *     tied
  */
 public record ModelGraph(
-    ModelDescription description, Module embedding, Module layer, Module head) {
+    ModelDescription description,
+    Module embedding,
+    Module denseLayer,
+    Module expertLayer,
+    Module head) {
   /** The head's projection, which a tied model shares with the embedding's table. */
   public static final String TABLE = "weight";
+
+  private static final String EXPERT = "expert";
+
+  /**
+   * What a description leaves open.
+   *
+   * @param flashAttention whether attention is one kernel, or one for each of its products
+   * @param dropout whether to train with dropout, where models of this kind have it
+   * @param ulysses whether what is exchanged around the attention core is kept in exchanged form
+   */
+  public record Options(boolean flashAttention, boolean dropout, boolean ulysses) {}
 
   /**
    * Builds the graph.
    *
-   * @param flashAttention whether attention is one kernel, or one for each of its products
-   * @param dropout whether to train with dropout, where models of this kind have it
+   * @param options how it is to be computed
    */
-  public static ModelGraph of(ModelDescription model, boolean flashAttention, boolean dropout) {
+  public static ModelGraph of(ModelDescription model, Options options) {
     ModuleLibrary library = new ModuleLibrary();
-    Set<String> features = features(model, flashAttention);
-    boolean drops = dropout && model.hasDropout();
+    Set<String> features = features(model, options.flashAttention());
+    boolean drops = options.dropout() && model.hasDropout();
     add(features, drops, "dropout");
     // In one kernel, the mask is drawn again in backward from its seed.
-    add(features, drops && !flashAttention, "dropout_of_scores");
+    add(features, drops && !options.flashAttention(), "dropout_of_scores");
+    add(features, options.ulysses(), "ulysses");
+    add(
+        features,
+        model.experts().filter(experts -> experts.shared() > 0).isPresent(),
+        "shared_experts");
     return new ModelGraph(
         model,
         library.build("embedding", features),
-        library.build("decoder_layer", features),
+        library.build("decoder_layer", with(features, "dense_layer")),
+        library.build("decoder_layer", with(features, "expert_layer")),
         library.build("head", features));
   }
 
@@ -61,6 +82,12 @@ public record ModelGraph(
     return features;
   }
 
+  private static Set<String> with(Set<String> features, String one) {
+    Set<String> more = new HashSet<>(features);
+    more.add(one);
+    return more;
+  }
+
   private static void add(Set<String> features, boolean holds, String feature) {
     if (holds) {
       features.add(feature);
@@ -69,7 +96,25 @@ public record ModelGraph(
 
   /** Parameters of the whole model, a tied table counted once, the vocabulary unpadded. */
   public long parameters() {
-    Expr total = size(embedding).plus(size(layer).times(description.layers())).plus(size(head));
+    return parameters(Map.of());
+  }
+
+  /** Parameters that one token meets: of the experts of a layer only those that it is sent to. */
+  public long activeParameters() {
+    return parameters(
+        description
+            .experts()
+            .map(experts -> Map.of(EXPERT, (long) experts.perToken()))
+            .orElse(Map.of()));
+  }
+
+  private long parameters(Map<String, Long> insteadOfAxes) {
+    int experts = description.expertLayers();
+    Expr layers =
+        size(denseLayer, insteadOfAxes)
+            .times((long) description.layers() - experts)
+            .plus(experts == 0 ? Expr.ZERO : size(expertLayer, insteadOfAxes).times(experts));
+    Expr total = size(embedding, Map.of()).plus(layers).plus(size(head, Map.of()));
     if (description.tied()) {
       total = total.minus(Expr.symbol("vocab").times(Expr.symbol("embed")));
     }
@@ -78,9 +123,10 @@ public record ModelGraph(
     return total.evaluate(sizes);
   }
 
-  private static Expr size(Module module) {
+  private static Expr size(Module module, Map<String, Long> insteadOfAxes) {
     Map<String, Expr> axes = new HashMap<>();
     module.axes().forEach(axis -> axes.put(axis.name(), axis.size()));
+    insteadOfAxes.forEach((axis, size) -> axes.put(axis, Expr.of(size)));
     Expr total = Expr.ZERO;
     for (Tensor parameter : module.parameters()) {
       Expr size = Expr.ONE;

@@ -130,7 +130,7 @@ final class ModuleBuilder {
   private void declareAxes(JsonNode file, Iterable<String> names) {
     for (String axis : names) {
       String size = file.path("axes").path(axis).asText(axis);
-      axes.computeIfAbsent(axis, a -> new Axis(a, Expr.symbol(size)));
+      axes.computeIfAbsent(axis, a -> new Axis(a, Expr.parse(size)));
     }
   }
 

@@ -28,8 +28,8 @@ import org.stage.api.symbol.Rational;
  * heads} alone.
  */
 final class CostModel {
-  private static final String HEADS = "heads";
-  private static final String KV_HEADS = "kv_heads";
+  private static final Map<String, String> FINER =
+      Map.of("kv_heads", "heads", "core_kv_heads", "core_heads");
 
   private final DeviceMesh mesh;
   private final ShardingRules rules;
@@ -86,9 +86,7 @@ final class CostModel {
       return Expr.ZERO;
     }
     Set<String> space = new LinkedHashSet<>(operator.axes());
-    if (space.contains(HEADS)) {
-      space.remove(KV_HEADS);
-    }
+    space.removeIf(axis -> isCoarse(axis, operator));
     Expr points = space.stream().map(this::local).reduce(Expr.ONE, Expr::times);
     Expr flops = points.times(2L * operator.kind().products());
     boolean attention = space.contains("kv_seq");
@@ -100,23 +98,43 @@ final class CostModel {
     if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
       // The softmax within: 5 operations a score forward, 4 more backward.
       long cost = operator.kind() == ATTENTION ? 5 : 9;
-      return List.of("batch", HEADS, "seq", "kv_seq").stream()
-          .map(this::local)
-          .reduce(Expr.of(cost), Expr::times);
+      return attentionShape(operator).subList(0, 3).stream().reduce(Expr.of(cost), Expr::times);
     }
     Set<String> space = operator.axes();
-    if (operator.kind() == LOOKUP_GRAD) {
-      space = new LinkedHashSet<>(operator.inputs().get(0).axes());
-    }
+    // These work on rows: those looked up, or those of the experts.
+    space =
+        switch (operator.kind()) {
+          case LOOKUP_GRAD, DISPATCH_GRAD, COMBINE ->
+              new LinkedHashSet<>(operator.inputs().get(0).axes());
+          case DISPATCH, COMBINE_GRAD -> new LinkedHashSet<>(operator.output().axes());
+          default -> space;
+        };
     return space.stream()
         .map(this::local)
         .reduce(Expr.of(operator.kind().costPerElement()), Expr::times);
   }
 
+  /** Whether {@code operator} also names the finer view of {@code axis}. */
+  private static boolean isCoarse(String axis, Operator operator) {
+    String finer = FINER.get(axis);
+    return finer != null && operator.axes().contains(finer);
+  }
+
+  /** Heads of all sequences, queries, keys, width; from the axes of the operands q and k. */
+  private List<Expr> attentionShape(Operator operator) {
+    int q = operator.kind() == ATTENTION ? 0 : 1;
+    List<String> queries = operator.inputs().get(q).axes();
+    List<String> keys = operator.inputs().get(q + 1).axes();
+    return List.of(
+        local(queries.get(0)).times(local(queries.get(2))),
+        local(queries.get(1)),
+        local(keys.get(1)),
+        local(queries.get(3)));
+  }
+
   private List<Expr> shape(Operator operator) {
     if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
-      return List.of(
-          local("batch").times(local(HEADS)), local("seq"), local("kv_seq"), local("head_dim"));
+      return attentionShape(operator);
     }
     if (operator.kind() != EINSUM) {
       return List.of();
@@ -128,27 +146,35 @@ final class CostModel {
     Expr m = Expr.ONE;
     Expr n = Expr.ONE;
     Expr k = Expr.ONE;
-    boolean grouped = operator.axes().contains(HEADS) && operator.axes().contains(KV_HEADS);
     for (String axis : operator.axes()) {
-      if (grouped && axis.equals(KV_HEADS)) {
+      if (isCoarse(axis, operator)) {
         continue;
       }
-      boolean inA = a.contains(axis) || (grouped && axis.equals(HEADS));
-      boolean inB = b.contains(axis) || (grouped && axis.equals(HEADS));
-      boolean inOut = out.contains(axis);
+      String coarse = coarser(axis, operator);
+      boolean inA = a.contains(axis) || a.contains(coarse);
+      boolean inB = b.contains(axis) || b.contains(coarse);
       Expr size = local(axis);
-      if (grouped && axis.equals(HEADS) && !inOut) {
-        batch = batch.times(local(KV_HEADS));
-        k = k.times(size.over(local(KV_HEADS)));
-      } else if (inOut) {
+      if (out.contains(axis)) {
         batch = inA && inB ? batch.times(size) : batch;
         m = inA && !inB ? m.times(size) : m;
         n = inB && !inA ? n.times(size) : n;
+      } else if (out.contains(coarse)) {
+        batch = batch.times(local(coarse));
+        k = k.times(size.over(local(coarse)));
       } else {
         k = k.times(size);
       }
     }
     return List.of(batch, m, n, k);
+  }
+
+  /** The coarser view of {@code axis} that {@code operator} also names, or the axis itself. */
+  private static String coarser(String axis, Operator operator) {
+    return FINER.entrySet().stream()
+        .filter(view -> view.getValue().equals(axis) && operator.axes().contains(view.getKey()))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(axis);
   }
 
   private Expr local(String axis) {

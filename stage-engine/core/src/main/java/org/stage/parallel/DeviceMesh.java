@@ -1,6 +1,7 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,13 @@ import org.stage.api.workload.SubAxis;
  * @param axes what a layout has one placement for; the outer factor of a split axis first
  */
 public record DeviceMesh(Mesh mesh, List<Axis> axes) {
+  private static final List<String> REPLICAS = List.of("dp", "cp", "ep");
+
+  private static int rank(String axis) {
+    int replica = REPLICAS.indexOf(axis);
+    return replica < 0 ? REPLICAS.size() : replica;
+  }
+
   /**
    * One axis of placements.
    *
@@ -64,6 +72,11 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
     return parts;
   }
 
+  /** Indices of the axes along which parameters are replicated and tokens are split. */
+  List<Integer> replicas() {
+    return REPLICAS.stream().flatMap(axis -> partsOf(axis).stream()).sorted().toList();
+  }
+
   /** Values of the degree symbols. */
   public Map<String, Long> degrees() {
     Map<String, Long> degrees = new HashMap<>();
@@ -72,11 +85,14 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
   }
 
   /**
-   * The parts at {@code indices}, factors of one axis that together are the whole joined to one.
+   * The parts at {@code indices}, data parallelism first, factors of one axis that together are the
+   * whole joined to one.
    */
   List<SubAxis> join(List<Integer> indices) {
     List<SubAxis> joined = new ArrayList<>();
-    for (int index : indices) {
+    List<Integer> ordered = new ArrayList<>(indices);
+    ordered.sort(Comparator.comparingInt(index -> rank(axes.get(index).part().axis())));
+    for (int index : ordered) {
       SubAxis part = axes.get(index).part();
       SubAxis last = joined.isEmpty() ? null : joined.get(joined.size() - 1);
       boolean adjacent =

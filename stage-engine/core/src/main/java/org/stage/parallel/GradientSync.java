@@ -33,7 +33,7 @@ public record GradientSync(
 
   /**
    * The reductions of a module's gradients: those inside a model replica first, those over its
-   * replicas ({@code dp}) last.
+   * replicas ({@code dp}, {@code cp}) last.
    *
    * @param except parameters whose gradients another module reduces
    */
@@ -43,7 +43,7 @@ public record GradientSync(
       Module forward,
       PlacedModule backward,
       Set<String> except) {
-    List<Integer> replicas = mesh.partsOf("dp");
+    List<Integer> replicas = mesh.replicas();
     List<Integer> inside =
         Stream.iterate(0, m -> m < mesh.axes().size(), m -> m + 1)
             .filter(m -> !replicas.contains(m))

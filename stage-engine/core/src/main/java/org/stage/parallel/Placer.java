@@ -1,9 +1,11 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.graph.Element;
@@ -24,6 +26,20 @@ import org.stage.api.symbol.Expr;
  * program; the backward program starts again from what was kept.
  */
 public final class Placer {
+  /** Kinds that work on whole rows, that is along the last axis. */
+  private static final Set<OperatorKind> WHOLE_ROWS =
+      EnumSet.of(
+          OperatorKind.SOFTMAX,
+          OperatorKind.SOFTMAX_GRAD,
+          OperatorKind.LAYER_NORM,
+          OperatorKind.LAYER_NORM_GRAD,
+          OperatorKind.RMS_NORM,
+          OperatorKind.RMS_NORM_GRAD,
+          OperatorKind.ROTARY,
+          OperatorKind.ROTARY_GRAD,
+          OperatorKind.ATTENTION,
+          OperatorKind.ATTENTION_GRAD);
+
   private final DeviceMesh mesh;
   private final ShardingRules rules;
   private final CostModel costs;
@@ -72,9 +88,7 @@ public final class Placer {
     for (Tensor input : module.inputs()) {
       Value kept = forward.kept().get(input.name());
       if (kept != null) {
-        boolean given = kept.source() instanceof Value.Source.Given;
-        placer.enter(
-            input, kept.layout(), given ? kept.source() : new Value.Source.Saved(kept.id()));
+        placer.enter(input, kept.layout(), new Value.Source.Saved(kept.id()));
       } else {
         placer.enter(input, Layout.of(mesh, rules, boundary), new Value.Source.Neighbour());
       }
@@ -189,12 +203,30 @@ public final class Placer {
     return Operator.of(sum.name(), OperatorKind.ADD, rest, sum.output());
   }
 
-  /** A mesh axis may shard at most one dimension of an operand. */
+  /** Refuses what the rules would split and cannot. */
   private void checkSplit(Operator operator) {
     operator.inputs().forEach(this::checkSplit);
     operator.outputs().forEach(this::checkSplit);
+    List<String> axes = operator.inputs().get(0).axes();
+    if (WHOLE_ROWS.contains(operator.kind())) {
+      checkWhole(operator, axes.get(axes.size() - 1));
+    }
+    if (operator.axes().contains("kv_seq") && operator.kind() != OperatorKind.EINSUM) {
+      checkWhole(operator, "kv_seq");
+    }
   }
 
+  /** Parts of a row say nothing of its norm: no collective after the fact would make it right. */
+  private void checkWhole(Operator operator, String axis) {
+    for (int m = 0; m < mesh.axes().size(); m++) {
+      if (rules.shards(m, axis)) {
+        throw new IllegalArgumentException(
+            "mesh axis " + mesh.axes().get(m).symbol() + " shards " + axis + " of " + operator);
+      }
+    }
+  }
+
+  /** A mesh axis may shard at most one dimension of an operand. */
   private void checkSplit(Operand operand) {
     for (int m = 0; m < mesh.axes().size(); m++) {
       int meshAxis = m;

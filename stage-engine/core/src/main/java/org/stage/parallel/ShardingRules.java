@@ -3,6 +3,7 @@ package org.stage.parallel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Which mesh axes shard which logical axis (MaxText's and Flax's logical axis rules).
@@ -16,24 +17,46 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
   }
 
   /**
-   * The rules of data, tensor and sequence parallelism: {@code batch} over dp; {@code mlp, heads,
-   * kv_heads, vocab} over tp; {@code norm_seq} over tp if the sequence is sharded there.
+   * The rules of data, tensor, sequence and context parallelism: {@code batch} over dp; {@code mlp,
+   * heads, kv_heads, vocab} over tp; the sequence over cp, and that of norms and residuals over tp
+   * too if it is sharded there. In the attention core, keys and values are whole sequences; queries
+   * are parts of them, or with {@code ulysses} whole sequences of fewer heads.
    *
    * @param kvHeads key/value heads; over the inner factor of a split tp they are replicated
    * @param sequenceParallel whether norms and residuals are sharded along the sequence
    * @param embeddingScattered whether the embedding's output is too
+   * @param ulysses whether context parallelism exchanges sequence for heads around the core
    */
   public static ShardingRules of(
-      DeviceMesh mesh, int kvHeads, boolean sequenceParallel, boolean embeddingScattered) {
+      DeviceMesh mesh,
+      int kvHeads,
+      boolean sequenceParallel,
+      boolean embeddingScattered,
+      boolean ulysses) {
     List<Integer> tp = mesh.partsOf("tp");
+    List<Integer> cp = mesh.partsOf("cp");
     Map<String, List<Integer>> rules = new HashMap<>();
-    rules.put("batch", mesh.partsOf("dp"));
-    List.of("mlp", "heads", "vocab").forEach(axis -> rules.put(axis, tp));
+    List<Integer> dp = mesh.partsOf("dp");
+    List<Integer> ep = mesh.partsOf("ep");
+    rules.put("batch", both(dp, ep));
+    List.of("mlp", "heads", "vocab", "expert_mlp", "shared_mlp").forEach(a -> rules.put(a, tp));
+    rules.put("expert", ep);
+    rules.put("slot", both(dp, cp));
+    rules.put("token_slot", both(both(dp, ep), sequenceParallel ? both(cp, tp) : cp));
     int shards = tp.isEmpty() ? 1 : mesh.axes().get(tp.get(0)).part().size();
-    rules.put("kv_heads", tp.isEmpty() || kvHeads % shards != 0 ? List.of() : tp.subList(0, 1));
-    rules.put("norm_seq", sequenceParallel ? tp : List.of());
-    rules.put("embed_seq", sequenceParallel && embeddingScattered ? tp : List.of());
+    List<Integer> kv = tp.isEmpty() || kvHeads % shards != 0 ? List.of() : tp.subList(0, 1);
+    rules.put("kv_heads", kv);
+    rules.put("seq", cp);
+    rules.put("norm_seq", sequenceParallel ? both(cp, tp) : cp);
+    rules.put("embed_seq", sequenceParallel && embeddingScattered ? both(cp, tp) : cp);
+    rules.put("core_seq", ulysses ? List.of() : cp);
+    rules.put("core_heads", ulysses ? both(tp, cp) : tp);
+    rules.put("core_kv_heads", ulysses ? both(kv, cp) : kv);
     return new ShardingRules(rules);
+  }
+
+  private static List<Integer> both(List<Integer> outer, List<Integer> inner) {
+    return Stream.concat(outer.stream(), inner.stream()).toList();
   }
 
   /** Whether {@code meshAxis} shards {@code logicalAxis}. */

@@ -26,43 +26,6 @@ sealed interface KeyType {
    */
   record Fault(String message, String remedy) {}
 
-  /** What cannot be written as a word, of values that are planned. */
-  enum Planned {
-    /** A number. */
-    NUMBER("a-number"),
-    /** A list. */
-    LIST("a-list"),
-    /** A map. */
-    MAP("a-map"),
-    /** A path of a file. */
-    PATH("a-path");
-
-    private final String text;
-
-    Planned(String text) {
-      this.text = text;
-    }
-
-    boolean matches(Node node) {
-      return switch (this) {
-        case NUMBER ->
-            node instanceof Node.Scalar scalar
-                && scalar.form() == Node.Form.WHOLE
-                && scalar.raw().matches("[1-9][0-9]*");
-        case LIST -> node instanceof Node.Items;
-        case MAP -> node instanceof Node.Fields;
-        case PATH ->
-            node instanceof Node.Scalar scalar
-                && (scalar.raw().contains("/") || scalar.raw().endsWith(".json"));
-      };
-    }
-
-    /** Its name in the table of keys. */
-    String text() {
-      return text;
-    }
-  }
-
   /**
    * One of a few values.
    *
@@ -112,6 +75,40 @@ sealed interface KeyType {
 
     private String literal(Node.Scalar scalar) {
       return form == Node.Form.FLAG ? scalar.raw().toLowerCase(Locale.ROOT) : scalar.raw();
+    }
+  }
+
+  /**
+   * One of a few names, or a path. What a name cannot be is a path: one with a slash, or of a JSON
+   * file.
+   *
+   * @param names the names
+   */
+  record NameOrPath(OneOf names) implements KeyType {
+    /** What a path matches as a whole. */
+    static final String PATTERN = "(.*[/\\\\].*|.*\\.json)";
+
+    private static final String OR_PATH = " Or name a Hugging Face config.json by its path.";
+    private static final Pattern PATH = Pattern.compile(PATTERN);
+
+    /** Whether {@code text} is a path. */
+    static boolean isPath(String text) {
+      return PATH.matcher(text).matches();
+    }
+
+    @Override
+    public String expected() {
+      return names.expected() + ", or the path of a config.json";
+    }
+
+    @Override
+    public Optional<Fault> fault(Node node) {
+      if (node instanceof Node.Scalar scalar
+          && scalar.form() == Node.Form.WORD
+          && isPath(scalar.raw())) {
+        return Optional.empty();
+      }
+      return names.fault(node).map(fault -> new Fault(fault.message(), fault.remedy() + OR_PATH));
     }
   }
 

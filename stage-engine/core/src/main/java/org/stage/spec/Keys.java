@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.stage.spec.KeyType.Decimal;
 import org.stage.spec.KeyType.ListOf;
+import org.stage.spec.KeyType.NameOrPath;
 import org.stage.spec.KeyType.OneOf;
-import org.stage.spec.KeyType.Planned;
 import org.stage.spec.KeyType.Section;
 import org.stage.spec.KeyType.Text;
 import org.stage.spec.KeyType.Unbuilt;
@@ -93,6 +93,8 @@ final class Keys {
       case "preset" -> preset();
       case "map" -> new Section(false, null);
       case "map or preset" -> new Section(false, preset());
+      case "map or none" ->
+          new Section(false, new OneOf(Node.Form.WORD, List.of("none"), List.of(), List.of()));
       case "map or device" ->
           new Section(
               false, new OneOf(Node.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()));
@@ -105,8 +107,8 @@ final class Keys {
     };
   }
 
-  private static OneOf preset() {
-    return new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of(Planned.PATH));
+  private static NameOrPath preset() {
+    return new NameOrPath(new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of()));
   }
 
   private static OneOf oneOf(List<Node> now, @Nullable Node later) {

@@ -11,7 +11,7 @@ import org.stage.api.workload.MeshAxis;
 /** Lays the device mesh and checks that the model can be split over it. */
 final class MeshReader {
   /** Axes that this version can have; the others have degree 1 in every file. */
-  private static final Set<String> BUILT = Set.of("tp", "dp", "pp");
+  private static final Set<String> ALWAYS = Set.of("tp", "dp", "pp");
 
   private final Values values;
   private final Problems problems;
@@ -27,7 +27,7 @@ final class MeshReader {
     long devices = 1;
     List<MeshAxis> axes = new ArrayList<>();
     for (String name : order) {
-      int degree = values.whole("mesh." + name);
+      int degree = degree(name);
       devices *= degree;
       if (devices > Keys.DEVICES) {
         problems.add(
@@ -37,11 +37,28 @@ final class MeshReader {
             "Lower a degree.");
         problems.report();
       }
-      if (BUILT.contains(name)) {
+      if (ALWAYS.contains(name) || degree > 1) {
         axes.add(new MeshAxis(name, degree));
       }
     }
     return new Mesh(axes);
+  }
+
+  /** The degree of an axis; dp without ep, where ep is carved out of it. */
+  private int degree(String name) {
+    int degree = values.whole("mesh." + name);
+    if (!name.equals("dp") || !values.flag("mesh.ep_in_dp")) {
+      return degree;
+    }
+    int ep = values.whole("mesh.ep");
+    if (degree % ep != 0) {
+      fault(
+          "mesh.ep",
+          ep + " does not divide mesh.dp " + degree + ", out of which mesh.ep_in_dp carves it",
+          Nearest.remedy("Nearest that do", Nearest.fitting(ep, degree, n -> degree % n == 0)));
+      problems.report();
+    }
+    return degree / ep;
   }
 
   private List<String> order() {
@@ -92,6 +109,7 @@ final class MeshReader {
       List<Long> nearest = Nearest.fitting(tp, model.heads(), fits);
       fault("mesh.tp", message, Nearest.remedy("Nearest that do", nearest));
     }
+    checkExperts(mesh, model);
     int pp = mesh.degree("pp");
     if (pp > model.layers()) {
       fault(
@@ -99,6 +117,36 @@ final class MeshReader {
           pp + " stages are more than the " + model.layers() + " layers of " + model.name(),
           "Largest possible: " + model.layers() + ".");
     }
+  }
+
+  private void checkExperts(Mesh mesh, ModelDescription model) {
+    int ep = mesh.degree("ep");
+    if (ep > 1 && model.experts().isEmpty()) {
+      fault(
+          "mesh.ep",
+          ep + " needs a model with experts; " + model.name() + " has none",
+          "Use dp instead.");
+    }
+    model
+        .experts()
+        .ifPresent(
+            experts -> {
+              if (experts.count() % ep != 0) {
+                fault(
+                    "mesh.ep",
+                    ep + " does not divide " + experts.count() + " experts of " + model.name(),
+                    Nearest.remedy(
+                        "Nearest that do",
+                        Nearest.fitting(ep, experts.count(), n -> experts.count() % n == 0)));
+              }
+              int tp = mesh.degree("tp");
+              if (experts.ffn() % tp != 0) {
+                fault(
+                    "mesh.tp",
+                    tp + " does not divide the width " + experts.ffn() + " of an expert",
+                    "Lower it.");
+              }
+            });
   }
 
   private void fault(String key, String message, String remedy) {

@@ -3,8 +3,10 @@ package org.stage.spec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.model.ModelDescription.Activation;
+import org.stage.api.model.ModelDescription.Experts;
 import org.stage.api.model.ModelDescription.Norm;
 
 /** Completes a model from its family's conventions. */
@@ -61,7 +63,36 @@ final class ModelReader {
         bias,
         qkvBias,
         values.flag("model.tied", family != Family.LLAMA),
-        values.flag("model.parallel_block", family == Family.PALM));
+        values.flag("model.parallel_block", family == Family.PALM),
+        experts());
+  }
+
+  private Optional<Experts> experts() {
+    if (!values.has("model.experts")) {
+      return Optional.empty();
+    }
+    int count = values.whole("model.experts");
+    int perToken = values.whole("model.experts_per_token");
+    int dense = values.whole("model.dense_layers");
+    if (perToken > count) {
+      fault(
+          "model.experts_per_token",
+          perToken + " are more than model.experts " + count,
+          "Largest possible: " + count + ".");
+    }
+    if (dense >= values.whole("model.layers")) {
+      fault(
+          "model.dense_layers",
+          dense + " leaves no layer of " + values.whole("model.layers") + " for experts",
+          "Lower it, or remove model.experts.");
+    }
+    return Optional.of(
+        new Experts(
+            count,
+            perToken,
+            values.whole("model.expert_ffn"),
+            values.whole("model.shared_experts"),
+            dense));
   }
 
   /** Without these nothing can be completed, so they are reported at once. */
@@ -69,6 +100,12 @@ final class ModelReader {
     List<String> needed = new ArrayList<>(List.of("family", "layers", "hidden", "heads", "vocab"));
     if (values.word("model.family").equals("llama")) {
       needed.add("ffn");
+    }
+    if (values.has("model.experts")) {
+      needed.addAll(List.of("experts_per_token", "expert_ffn"));
+      if (values.whole("model.dense_layers") == 0) {
+        needed.remove("ffn");
+      }
     }
     Problems missing = new Problems();
     for (String name : needed) {

@@ -9,6 +9,7 @@ public final class Presets {
   /** Names there are, sorted. */
   static final List<String> NAMES =
       List.of(
+          "deepseek-moe-16b",
           "gpt-3-175b",
           "gpt-3-5b",
           "llama-2-13b",
@@ -18,18 +19,18 @@ public final class Presets {
           "llama-3.1-70b",
           "llama-3.1-8b",
           "llama-3.2-1b",
-          "palm-540b");
+          "mistral-7b",
+          "mixtral-8x22b",
+          "mixtral-8x7b",
+          "palm-540b",
+          "qwen2.5-7b");
 
   /** Names of models that this version cannot describe yet. */
   static final List<String> PLANNED =
       List.of(
-          "mistral-7b",
-          "mixtral-8x7b",
-          "mixtral-8x22b",
           "deepseek-v2",
           "deepseek-v3",
           "deepseek-r1",
-          "qwen2.5-7b",
           "qwen3-235b-a22b",
           "mamba-2.8b",
           "jamba-v0.1");
@@ -62,22 +63,9 @@ public final class Presets {
     return new Preset(name, values.word("model.description"), values.word("model.source"), model);
   }
 
-  /** The keys of a model, those of its preset included. {@code model} is checked. */
-  static Node.Fields complete(Node model) {
-    if (model instanceof Node.Scalar name) {
-      return at(fields(name.raw()), model.place());
-    }
-    Node.Fields own = (Node.Fields) model;
-    if (own.get("preset") instanceof Node.Scalar name) {
-      Node.Fields preset = at(fields(name.raw()), own.place());
-      Node.Fields changes = own.without("preset");
-      // A changed model must not pass for the real one in a report.
-      String changed = changes.fields().isEmpty() ? name.raw() : name.raw() + "-changed";
-      return preset
-          .with("name", new Node.Scalar(own.place(), Node.Form.WORD, changed))
-          .overlaid(changes);
-    }
-    return own;
+  /** The keys of the preset {@code name}, which stands at {@code place}. */
+  static Node.Fields at(String name, Place place) {
+    return at(fields(name), place);
   }
 
   private static Node.Fields fields(String name) {

@@ -65,6 +65,9 @@ public final class Schema {
     if (type instanceof KeyType.Unbuilt) {
       return " Not available in this version.";
     }
+    if (type instanceof KeyType.NameOrPath either) {
+      return later(either.names());
+    }
     return type instanceof KeyType.OneOf one && !one.later().isEmpty()
         ? " Not available in this version: " + String.join(", ", one.later()) + "."
         : "";
@@ -73,6 +76,8 @@ public final class Schema {
   private static void type(ObjectNode schema, String path, KeyType type) {
     if (type instanceof KeyType.OneOf one) {
       oneOf(schema, one);
+    } else if (type instanceof KeyType.NameOrPath either) {
+      nameOrPath(schema, either);
     } else if (type instanceof KeyType.Whole whole) {
       whole(schema, whole);
     } else if (type instanceof KeyType.Decimal decimal) {
@@ -110,6 +115,15 @@ public final class Schema {
     ArrayNode choices = schema.putArray("anyOf");
     type(choices.addObject(), path, section.instead());
     map(choices.addObject(), path, section.open());
+  }
+
+  private static void nameOrPath(ObjectNode schema, KeyType.NameOrPath either) {
+    ArrayNode choices = schema.putArray("anyOf");
+    oneOf(choices.addObject(), either.names());
+    choices
+        .addObject()
+        .put("type", "string")
+        .put("pattern", "^" + KeyType.NameOrPath.PATTERN + "$");
   }
 
   private static void oneOf(ObjectNode schema, KeyType.OneOf one) {

@@ -1,6 +1,7 @@
 package org.stage.spec;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import org.stage.api.workload.Precision;
 
 /**
@@ -16,10 +17,13 @@ import org.stage.api.workload.Precision;
  * @param schedule order of micro-batches in the pipeline
  * @param layersPerStage decoder layers of each pipeline stage; sums to the model's layers
  * @param flashAttention whether scores are computed again in backward instead of kept
+ * @param contextParallel how context-parallel ranks exchange keys and values
  * @param causalFlops whether only half of the score and value products count
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
  * @param dropout whether to train with dropout, where the model's kind has it
  * @param recompute what is computed again in backward instead of kept
+ * @param expertCapacity factor over a uniform load to which every expert's rows are padded;
+ *     dropless, with a uniform load, if empty
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
@@ -34,10 +38,12 @@ public record Training(
     ScheduleKind schedule,
     List<Integer> layersPerStage,
     boolean flashAttention,
+    ContextParallel contextParallel,
     boolean causalFlops,
     EmbeddingOutput embeddingOutput,
     boolean dropout,
     Recompute recompute,
+    OptionalDouble expertCapacity,
     OptimizerKind optimizer,
     Sharding sharding,
     int paddedVocab) {
@@ -50,7 +56,7 @@ public record Training(
    * ZeRO (arXiv 1910.02054).
    *
    * @param zero 0 nothing, 1 optimizer states, 2 also gradients, 3 also parameters
-   * @param group data-parallel ranks that share one copy; a divisor of their number
+   * @param group data- and context-parallel ranks that share one copy; a divisor of their number
    * @param prefetch modules whose parameters are gathered ahead under stage 3
    * @param bucketMb most 10^6 bytes of gradients that go in one collective; 0 without bound
    */
@@ -70,6 +76,14 @@ public record Training(
     ALL_REDUCE,
     /** Straight into sequence shards. */
     REDUCE_SCATTER
+  }
+
+  /** How context-parallel ranks, each with a part of every sequence, attend to whole sequences. */
+  public enum ContextParallel {
+    /** Gathers keys and values. */
+    ALL_GATHER,
+    /** Exchanges parts of the sequence for heads (DeepSpeed-Ulysses, arXiv 2309.14509). */
+    ULYSSES
   }
 
   /** What a layer computes again in backward (Korthikanti et al., arXiv 2205.05198). */

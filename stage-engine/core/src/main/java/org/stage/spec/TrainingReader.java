@@ -3,10 +3,12 @@ package org.stage.spec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Precision;
+import org.stage.spec.Training.ContextParallel;
 import org.stage.spec.Training.EmbeddingOutput;
 import org.stage.spec.Training.OptimizerKind;
 import org.stage.spec.Training.Recompute;
@@ -48,20 +50,50 @@ final class TrainingReader {
             : ScheduleKind.ONE_F_ONE_B,
         layersPerStage(),
         values.word("training.attention").equals("flash"),
+        contextParallel(),
         values.word("training.attention_flops").equals("causal"),
         embeddingOutput(sequenceParallel),
         values.flag("training.dropout"),
         Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT)),
+        expertCapacity(),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
         paddedVocab());
   }
 
+  private OptionalDouble expertCapacity() {
+    return values.has("training.expert_capacity.factor")
+        ? OptionalDouble.of(values.decimal("training.expert_capacity.factor"))
+        : OptionalDouble.empty();
+  }
+
+  private ContextParallel contextParallel() {
+    int cp = mesh.degree("cp");
+    boolean ulysses = values.word("training.context_parallel").equals("ulysses");
+    int ranks = cp * mesh.degree("tp");
+    if (ulysses && cp > 1 && model.kvHeads() % ranks != 0) {
+      fault(
+          "training.context_parallel",
+          String.format(
+              "ulysses shards %d key/value heads over mesh.tp x mesh.cp = %d, which does not divide"
+                  + " them",
+              model.kvHeads(), ranks),
+          "Lower tp or cp, or take all-gather.");
+    }
+    return ulysses ? ContextParallel.ULYSSES : ContextParallel.ALL_GATHER;
+  }
+
   private Sharding sharding() {
     int dp = mesh.degree("dp");
+    int replicas = dp * mesh.degree("cp") * mesh.degree("ep");
     String asked = values.word("training.zero_group");
-    int group = asked.equals("whole") ? dp : values.whole("training.zero_group");
-    if (dp % group != 0) {
+    int group = asked.equals("whole") ? replicas : values.whole("training.zero_group");
+    if (replicas != dp && group != replicas) {
+      fault(
+          "training.zero_group",
+          group + " is not available with context or expert parallelism in this version",
+          "Available: whole.");
+    } else if (replicas % group != 0) {
       fault(
           "training.zero_group",
           group + " does not divide mesh.dp " + dp,
@@ -84,11 +116,23 @@ final class TrainingReader {
 
   private void checkSequence(int seq, boolean sequenceParallel) {
     int tp = mesh.degree("tp");
-    if (sequenceParallel && seq % tp != 0) {
+    int cp = mesh.degree("cp");
+    // Each context-parallel rank has two parts of a sequence, early and late, so that causal
+    // attention
+    // is balanced.
+    int parts = (cp > 1 ? 2 * cp : 1) * (sequenceParallel ? tp : 1);
+    if (seq % parts != 0) {
+      String message =
+          cp == 1
+              ? seq
+                  + " is not a multiple of mesh.tp "
+                  + tp
+                  + ", as training.sequence_parallel needs"
+              : seq + " is not a multiple of the " + parts + " parts into which the mesh cuts it";
       fault(
           "training.seq",
-          seq + " is not a multiple of mesh.tp " + tp + ", as training.sequence_parallel needs",
-          Nearest.remedy("Nearest that are", Nearest.multiples(seq, tp, Integer.MAX_VALUE)));
+          message,
+          Nearest.remedy("Nearest that are", Nearest.multiples(seq, parts, Integer.MAX_VALUE)));
     }
     if (model.positions() > 0 && seq > model.positions()) {
       fault(
@@ -99,13 +143,18 @@ final class TrainingReader {
   }
 
   private int microBatches(int globalBatch, int microBatch) {
-    long step = (long) mesh.degree("dp") * microBatch;
+    int ep = mesh.degree("ep");
+    long step = (long) mesh.degree("dp") * ep * microBatch;
     if (globalBatch % step != 0) {
       fault(
           "training.global_batch",
           String.format(
-              "%d is not a multiple of mesh.dp x training.micro_batch = %d x %d",
-              globalBatch, mesh.degree("dp"), microBatch),
+              "%d is not a multiple of mesh.dp x %straining.micro_batch = %d x %s%d",
+              globalBatch,
+              ep > 1 ? "mesh.ep x " : "",
+              mesh.degree("dp"),
+              ep > 1 ? ep + " x " : "",
+              microBatch),
           Nearest.remedy(
               "Nearest that are", Nearest.multiples(globalBatch, step, Integer.MAX_VALUE)));
     }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
@@ -19,16 +20,26 @@ public final class WorkloadReader {
 
   private WorkloadReader() {}
 
+  /** The workload of {@code file}, which may not name a path as its model. */
+  public static WorkloadSpec read(Path file, List<String> overrides) {
+    return read(file, overrides, ModelResolver.NONE);
+  }
+
   /**
    * The workload of {@code file}.
    *
    * @param file YAML, or JSON
    * @param overrides {@code KEY=VALUE}, over the file, the last one winning
-   * @throws InputException if anything is wrong with either
+   * @param resolver reads the model if it is a path
+   * @throws InputException if anything is wrong with any of them
    */
-  public static WorkloadSpec read(Path file, List<String> overrides) {
+  public static WorkloadSpec read(Path file, List<String> overrides, ModelResolver resolver) {
     String name = file.toString();
-    return complete(name, tree(name, SourceText.read(file), overrides));
+    Node.Fields tree = tree(name, SourceText.read(file), overrides);
+    @Nullable Node model = tree.get("model");
+    return complete(
+        name,
+        model == null ? tree : tree.with("model", new ModelSource(file, resolver).complete(model)));
   }
 
   private static Node.Fields tree(String name, String text, List<String> overrides) {
@@ -51,8 +62,7 @@ public final class WorkloadReader {
   }
 
   private static WorkloadSpec complete(String name, Node.Fields tree) {
-    Node model = tree.get("model");
-    Values values = new Values(model == null ? tree : tree.with("model", Presets.complete(model)));
+    Values values = new Values(tree);
     Problems problems = new Problems();
     ModelDescription description = new ModelReader(values, problems).read();
     MeshReader meshes = new MeshReader(values, problems);

@@ -50,6 +50,38 @@ class RealRunTrafficTest {
             "all-reduce tp 139586.437, send pp 2147.484"));
   }
 
+  /** Runs with experts, whose routing was padded to a capacity of 1.0; first stage. */
+  static Stream<Arguments> runsWithExperts() {
+    return Stream.of(
+        Arguments.of(
+            "{model: mixtral-8x7b, mesh: {tp: 4, ep: 8, pp: 4}, training: {global_batch: 128,"
+                + " seq: 4096, sequence_parallel: true, expert_capacity: {factor: 1.0}}}",
+            "all-gather tp 3825.205, reduce-scatter tp 13153.337, all-reduce tp 0.328,"
+                + " all-to-all ep 4294.967"),
+        Arguments.of(
+            "{model: {preset: deepseek-moe-16b, vocab: 32000}, mesh: {ep: 8}, training:"
+                + " {global_batch: 128, seq: 2048, zero: 1, expert_capacity: {factor: 1.0}}}",
+            "all-to-all ep 43486.544, reduce-scatter ep 1138.870, all-gather ep 142.359"),
+        Arguments.of(
+            "{model: {preset: deepseek-moe-16b, vocab: 32000, dense_layers: 0, shared_experts: 0,"
+                + " experts: 144, experts_per_token: 2}, mesh: {ep: 8, tp: 2, dp: 2}, training:"
+                + " {global_batch: 64, seq: 2048, sequence_parallel: true, expert_capacity: {factor:"
+                + " 1.0}}}",
+            "all-gather tp 1720.713, reduce-scatter tp 2954.887, all-to-all ep 1981.809,"
+                + " all-reduce tp 8.399"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("runsWithExperts")
+  void theFirstStageWithExpertsSendsWhatARealRunSent(String job, String expected) {
+    Analysis.OfClass first = Jobs.job(job).analysis().classes().get(0);
+    for (String figure : expected.split(", ")) {
+      String[] part = figure.split(" ");
+      double elements = Jobs.elements(first, part[0], part[1]);
+      assertThat(String.format(Locale.ROOT, "%.3f", elements / 1e6)).as(figure).isEqualTo(part[2]);
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("runs")
   void theFirstStageSendsWhatARealRunSent(String job, String expected) {

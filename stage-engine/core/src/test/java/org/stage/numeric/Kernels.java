@@ -52,8 +52,10 @@ final class Kernels {
       case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
       case ATTENTION -> attention();
       case ATTENTION_GRAD -> attentionGrad();
-      case DROPOUT, DROPOUT_GRAD ->
-          throw new IllegalArgumentException("what dropout computes is drawn: " + operator);
+      case DROPOUT -> dropout();
+      case DISPATCH, DISPATCH_GRAD, COMBINE, COMBINE_GRAD ->
+          throw new IllegalArgumentException("which experts a token meets is chosen: " + operator);
+      case DROPOUT_GRAD -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
     };
   }
 
@@ -63,8 +65,8 @@ final class Kernels {
 
   private Dense einsum(Operand a, Dense x, Operand b, Dense y, Operand out) {
     Space space = new Space().with(a, x).with(b, y);
-    if (out.axes().contains("kv_heads") && !space.has("kv_heads")) {
-      space.with("kv_heads", device.size("kv_heads"));
+    if (out.axes().contains("core_kv_heads") && !space.has("core_kv_heads")) {
+      space.with("core_kv_heads", device.size("core_kv_heads"));
     }
     return einsum(space.grouped(), a, x, b, y, out);
   }
@@ -199,6 +201,21 @@ final class Kernels {
     return result;
   }
 
+  /** The mask is drawn from the place in the whole tensor, so that devices agree on it. */
+  private List<Dense> dropout() {
+    Space space = new Space().with(in(0), in.get(0));
+    Dense mask = Dense.zeros(in.get(0).shape);
+    space.forEach(
+        p -> {
+          int place = 0;
+          for (String axis : in(0).axes()) {
+            place = 31 * place + 7 * (device.first(axis) + space.index(axis, p));
+          }
+          mask.data[space.offset(in(0), p)] = Math.floorMod((place * 0x9E3779B9) >> 7, 2);
+        });
+    return List.of(in.get(0).with(mask, (x, m) -> 2 * x * m), mask);
+  }
+
   private List<Dense> attention() {
     Operand score = score();
     Dense scores = einsum(in(0), in.get(0), in(1), in.get(1), score);
@@ -222,6 +239,6 @@ final class Kernels {
   }
 
   private static Operand score() {
-    return new Operand("scores", List.of("batch", "heads", "seq", "kv_seq"));
+    return new Operand("scores", List.of("batch", "core_heads", "core_seq", "kv_seq"));
   }
 }

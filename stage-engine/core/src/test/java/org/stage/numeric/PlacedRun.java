@@ -114,6 +114,8 @@ final class PlacedRun {
       case ALL_GATHER -> cluster.allGather(input, step.axes(), dimension(before));
       case REDUCE_SCATTER -> cluster.reduceScatter(input, step.axes(), dimension(after));
       case ALL_TO_ALL -> cluster.allToAll(input, step.axes(), dimension(before), dimension(after));
+      case REDUCE, GATHER, SCATTER, BROADCAST, BARRIER ->
+          throw new AssertionError(kind + " is never derived");
     };
   }
 

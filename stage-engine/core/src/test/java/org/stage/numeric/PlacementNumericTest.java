@@ -66,7 +66,7 @@ class PlacementNumericTest {
       for (boolean scattered : List.of(false, true)) {
         if (scattered || name.equals("embedding")) {
           DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
-          ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered);
+          ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, false);
           Module forward = Tiny.module(name, features);
           checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(heads, kvHeads, 8)));
         }
@@ -143,7 +143,7 @@ class PlacementNumericTest {
             output y
             """);
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true);
+    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, false);
     List<String> boundary = List.of("batch", "norm_seq", "all_heads", "head_dim");
     Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
     PlacedModule placed = checkPrograms(forward, cluster, boundary);

@@ -36,8 +36,8 @@ final class Space {
 
   /** To be called when all operands are there. */
   Space grouped() {
-    int coarse = axes.indexOf("kv_heads");
-    if (coarse >= 0 && axes.contains("heads")) {
+    int coarse = axes.indexOf("core_kv_heads");
+    if (coarse >= 0 && axes.contains("core_heads")) {
       axes.remove(coarse);
       keyValueHeads = sizes.remove(coarse);
     }
@@ -45,11 +45,11 @@ final class Space {
   }
 
   boolean has(String axis) {
-    return axes.contains(axis) || (axis.equals("kv_heads") && keyValueHeads > 0);
+    return axes.contains(axis) || (axis.equals("core_kv_heads") && keyValueHeads > 0);
   }
 
   int size(String axis) {
-    return axis.equals("kv_heads") && keyValueHeads > 0
+    return axis.equals("core_kv_heads") && keyValueHeads > 0
         ? keyValueHeads
         : sizes.get(axes.indexOf(axis));
   }
@@ -72,8 +72,8 @@ final class Space {
   }
 
   int index(String axis, int[] point) {
-    if (axis.equals("kv_heads") && keyValueHeads > 0) {
-      int heads = axes.indexOf("heads");
+    if (axis.equals("core_kv_heads") && keyValueHeads > 0) {
+      int heads = axes.indexOf("core_heads");
       return point[heads] * keyValueHeads / sizes.get(heads);
     }
     return point[axes.indexOf(axis)];

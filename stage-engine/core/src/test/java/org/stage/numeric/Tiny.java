@@ -1,6 +1,7 @@
 package org.stage.numeric;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +12,8 @@ import org.stage.module.ModuleLibrary;
 final class Tiny {
   static final String LLAMA = "rms_norm swiglu rotary sequential_block";
   static final String GPT =
-      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions sequential_block";
+      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions sequential_block"
+          + " dropout dropout_of_scores";
   static final String PALM = "rms_norm swiglu rotary parallel_block";
   static final String QWEN = "layer_norm qkv_bias gelu rotary sequential_block";
   static final List<String> MODULES = List.of("embedding", "decoder_layer", "head");
@@ -19,7 +21,11 @@ final class Tiny {
   private Tiny() {}
 
   static Module module(String name, String features) {
-    return new ModuleLibrary().build(name, Set.of(features.split(" ")));
+    Set<String> set = new HashSet<>(Set.of(features.split(" ")));
+    if (set.contains("flash_attention")) {
+      set.remove("dropout_of_scores");
+    }
+    return new ModuleLibrary().build(name, set);
   }
 
   /** Sizes that 8-fold tensor and 2-fold data parallelism divide. */

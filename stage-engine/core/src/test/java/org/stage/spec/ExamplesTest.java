@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
@@ -41,12 +42,14 @@ class ExamplesTest {
                 ScheduleKind.ONE_F_ONE_B,
                 List.of(16, 16),
                 true,
+                Training.ContextParallel.ALL_GATHER,
                 false,
                 EmbeddingOutput.REDUCE_SCATTER,
                 false,
                 Training.Recompute.NONE,
+                OptionalDouble.empty(),
                 OptimizerKind.ADAM,
-                new Training.Sharding(0, 4, 1, 0),
+                new Training.Sharding(1, 4, 1, 0),
                 128512)); // 251 x 512
     assertThat(spec.hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.network())

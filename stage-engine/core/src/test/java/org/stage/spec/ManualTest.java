@@ -46,8 +46,8 @@ class ManualTest {
   }
 
   private static String values(String path, KeyType type, String fallback) {
-    if (type instanceof KeyType.OneOf one && one.now().equals(Presets.NAMES)) {
-      return "a name of `stage models`";
+    if (type instanceof KeyType.NameOrPath) {
+      return "a name of `stage models`, or a path";
     } else if (type instanceof KeyType.OneOf one && one.now().equals(HardwarePresets.NAMES)) {
       return "a name of `stage hardware`";
     } else if (type instanceof KeyType.OneOf one) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.model.ModelDescription.Activation;
 import org.stage.api.model.ModelDescription.Norm;
+import org.stage.engine.Synthesis;
 import org.stage.spec.Presets.Preset;
 
 class PresetsTest {
@@ -18,6 +19,11 @@ class PresetsTest {
   @CsvSource({
     "gpt-3-5b, 5047365632",
     "gpt-3-175b, 174604259328",
+    "mistral-7b, 7241732096",
+    "mixtral-8x7b, 46702792704",
+    "mixtral-8x22b, 140620634112",
+    "deepseek-moe-16b, 16375728128",
+    "qwen2.5-7b, 7615616512",
     "llama-2-7b, 6738415616",
     "llama-2-13b, 13015864320",
     "llama-2-70b, 68976648192",
@@ -28,13 +34,13 @@ class PresetsTest {
     "palm-540b, 540356474880"
   })
   void aPresetHasThePublishedNumberOfParameters(String name, long parameters) {
-    assertThat(parameters(byName().get(name).model())).isEqualTo(parameters);
+    assertThat(Synthesis.parameters(byName().get(name).model())).isEqualTo(parameters);
   }
 
   @Test
   void presetsAreSortedAndSayWhatTheyAre() {
     assertThat(Presets.all())
-        .hasSize(10)
+        .hasSize(15)
         .isSortedAccordingTo(Comparator.comparing(Preset::name))
         .allSatisfy(
             preset -> {
@@ -69,20 +75,5 @@ class PresetsTest {
   private static Map<String, Preset> byName() {
     return Presets.all().stream()
         .collect(java.util.stream.Collectors.toMap(Preset::name, preset -> preset));
-  }
-
-  /** The closed forms: attention, feed-forward, norms, embeddings. */
-  private static long parameters(ModelDescription model) {
-    long h = model.hidden();
-    long f = model.ffn();
-    long queries = (long) model.heads() * model.headDim();
-    long keys = (long) model.kvHeads() * model.headDim();
-    boolean gated = model.activation() == Activation.SWIGLU;
-    long products = h * queries + 2 * h * keys + queries * h + (gated ? 3 : 2) * h * f;
-    long biases = model.bias() ? queries + 2 * keys + h + (gated ? 2 : 1) * f + h : 0;
-    long norm = model.norm() == Norm.LAYERNORM && model.bias() ? 2 * h : h;
-    long norms = (model.parallelBlock() ? 1 : 2) * norm;
-    long embeddings = model.vocab() * h * (model.tied() ? 1 : 2) + model.positions() * h;
-    return model.layers() * (products + biases + norms) + embeddings + norm;
   }
 }

@@ -33,17 +33,8 @@ final class EngineSide {
   static Workload of(Workload workload) {
     ClassLoader loader = Thread.currentThread().getContextClassLoader();
     List<RankClass> classes =
-        workload.classes().stream()
-            .map(c -> new RankClass(c.stage(), c.ranks(), () -> within(loader, c::graph)))
-            .toList();
-    return new Workload(
-        workload.name(),
-        workload.model(),
-        workload.mesh(),
-        workload.precision(),
-        workload.hardware(),
-        workload.network(),
-        classes);
+        workload.classes().stream().map(c -> c.withGraph(() -> within(loader, c::graph))).toList();
+    return workload.withClasses(classes);
   }
 
   private static <T> T within(ClassLoader loader, Supplier<T> work) {

@@ -34,8 +34,7 @@ public final class Failures {
       return name.isEmpty() ? e.getClass().getName() : name;
     }
     String line = shortened(message).strip().replaceAll("\\s*\\R\\s*", " ");
-    // "Xyz.abc()" alone tells nobody that a method was missing, "No space left on device" needs no
-    // class
+    // "Shape.area()" alone does not tell that a method is missing; "No space left on device" does
     return e instanceof java.io.IOException ? line : name + ": " + line;
   }
 

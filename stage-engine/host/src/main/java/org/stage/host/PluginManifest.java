@@ -62,7 +62,12 @@ record PluginManifest(Path jar, List<String> names, PluginDescriptor descriptor)
 
   /** Whether the plugin is newer than {@code other}: negative if it is. */
   int newestFirst(PluginManifest other) {
-    return VERSIONS.compareVersions(other.version(), version());
+    return compareVersions(other.version(), version());
+  }
+
+  /** Compares two versions that have been checked: negative if the first is older. */
+  static int compareVersions(String one, String other) {
+    return VERSIONS.compareVersions(one, other);
   }
 
   private static String required(Attributes attributes, String name) throws PluginRefused {

@@ -15,6 +15,11 @@ import org.stage.api.plugin.Plugin;
 
 /** The outcome of loading: what there is, and what went wrong. Closing it closes the JARs. */
 public final class Plugins implements AutoCloseable {
+  private static final Comparator<Extension<?>> ORDER =
+      Comparator.comparing((Extension<?> extension) -> extension.plugin().id())
+          .thenComparing(extension -> extension.kinds().get(0))
+          .thenComparing(Extension::name);
+
   private final List<LoadedPlugin> loaded;
   private final List<Extension<?>> extensions;
   private final List<PluginIssue> issues;
@@ -26,7 +31,7 @@ public final class Plugins implements AutoCloseable {
       List<PluginIssue> issues,
       List<PluginClassLoader> loaders) {
     this.loaded = loaded.stream().sorted(Comparator.comparing(LoadedPlugin::id)).toList();
-    this.extensions = List.copyOf(extensions);
+    this.extensions = extensions.stream().sorted(ORDER).toList();
     this.issues = List.copyOf(issues);
     this.loaders = List.copyOf(loaders);
   }
@@ -46,7 +51,7 @@ public final class Plugins implements AutoCloseable {
     return issues;
   }
 
-  /** All extensions, by plugin, then as the plugin lists them. */
+  /** All extensions, by plugin, kind and name. */
   public List<Extension<?>> extensions() {
     return extensions;
   }
@@ -79,6 +84,27 @@ public final class Plugins implements AutoCloseable {
         .filter(extension -> extension.name().equals(name))
         .findFirst()
         .orElseThrow(() -> missing(kind, source, name, all.stream().map(Extension::name).toList()));
+  }
+
+  /**
+   * The extensions of the plugin with the id {@code name}, or else those called {@code name}.
+   *
+   * @param source where the name was given, for messages
+   * @throws WorkException if there are none, and a JAR that could not be loaded is likely to hold
+   *     them
+   * @throws InputException if there are none; the message lists the ids there are
+   */
+  public List<Extension<?>> named(String source, String name) {
+    List<Extension<?>> byId =
+        extensions.stream().filter(extension -> extension.plugin().id().equals(name)).toList();
+    List<Extension<?>> found =
+        byId.isEmpty()
+            ? extensions.stream().filter(extension -> extension.name().equals(name)).toList()
+            : byId;
+    if (found.isEmpty()) {
+      throw missing("plugin", source, name, loaded.stream().map(LoadedPlugin::id).toList());
+    }
+    return found;
   }
 
   private RuntimeException missing(String kind, String source, String name, List<String> names) {

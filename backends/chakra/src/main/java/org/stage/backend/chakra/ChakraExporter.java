@@ -9,13 +9,13 @@ import java.util.Set;
 import org.pf4j.Extension;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
+import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.Option;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
-import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.TraceSet;
 import org.stage.backend.chakra.format.TraceWriter;
 
@@ -44,6 +44,11 @@ public final class ChakraExporter implements Exporter {
   }
 
   @Override
+  public Capabilities capabilities() {
+    return Capabilities.everything();
+  }
+
+  @Override
   public ExportReport export(Workload workload, ExportContext context) throws IOException {
     checkName(workload.name());
     Job job = Job.of(workload, context.options());
@@ -60,9 +65,10 @@ public final class ChakraExporter implements Exporter {
           e);
     }
     Path groups = context.directory().resolve(workload.name() + ".json");
-    GroupFile.write(groups, job.groups().table());
+    job.groups().write(groups);
     new SimulatorFiles(workload, job).write(context.directory(), run.nodes);
-    return new ExportReport(run.written, job.findings().notes(job.groups().table().size()));
+    return new ExportReport(
+        run.written, job.findings().notes(job.groups().table().size()), job.findings().losses());
   }
 
   private static void checkName(String name) {
@@ -105,12 +111,13 @@ public final class ChakraExporter implements Exporter {
 
     /** Goes through all ranks, as the ids of groups must not depend on which files are wanted. */
     void export(RankClass ranks) throws IOException {
-      ClassTrace trace = new ClassTranslator(job, ranks.graph(), ranks.ranks().first()).translate();
+      ClassTrace trace =
+          new ClassTranslator(job, job.groups().of(workload.meshOf(ranks)), ranks).translate();
       PrimitiveIterator.OfInt each = ranks.ranks().stream().iterator();
       while (each.hasNext()) {
         int rank = each.nextInt();
         context.checkCancelled();
-        byte[][] fills = trace.fills(rank, job.mesh(), job.groups());
+        byte[][] fills = trace.fills(rank);
         nodes += trace.template().nodes();
         if (context.ranks().contains(rank)) {
           Path file = context.directory().resolve(TraceSet.fileName(workload.name(), rank));

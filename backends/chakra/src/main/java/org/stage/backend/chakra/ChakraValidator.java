@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.pf4j.Extension;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.TraceValidator;
 import org.stage.backend.chakra.check.SetCheck;
@@ -23,6 +24,11 @@ public final class ChakraValidator implements TraceValidator {
   @Override
   public String description() {
     return "checks Chakra execution traces (.et) as ASTRA-sim would read and run them";
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return Capabilities.everything().withFiles("*.et");
   }
 
   @Override

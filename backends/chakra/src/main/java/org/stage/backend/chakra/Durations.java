@@ -15,12 +15,14 @@ final class Durations {
     this.device = device;
   }
 
-  /** The next node's; 0, which means unknown, without a device. */
+  /** The next node's, from its roofline; 0, which means unknown, without a device. */
   long next(long operations, long bytes, boolean root) {
-    if (!device.known()) {
-      return 0;
-    }
-    double exact = carried + device.nanoseconds(operations, bytes) / 1e3;
+    return device.known() ? next(device.nanoseconds(operations, bytes), root) : 0;
+  }
+
+  /** The next node's, of which it is known. */
+  long next(double nanoseconds, boolean root) {
+    double exact = carried + nanoseconds / 1e3;
     // a simulation that starts with an event of no length ends there
     long whole = Math.max(root ? 1 : 0, (long) Math.floor(exact + SLACK));
     carried = exact - whole;

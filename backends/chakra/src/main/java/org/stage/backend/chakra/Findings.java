@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
+import org.stage.api.workload.RankClass;
 
 /** What an export comes across that the user should know, told once and not once per node. */
 final class Findings {
@@ -37,6 +38,17 @@ final class Findings {
     }
   }
 
+  void slow(RankClass ranks) {
+    add(
+        Severity.NOTE,
+        "ranks "
+            + ranks.ranks()
+            + " are slower by "
+            + ranks.slowdown()
+            + ": their num_ops and tensor_size are multiplied by it",
+        "So the simulator's roofline takes as much longer; the work is that of the other ranks.");
+  }
+
   void graph(int nodes) {
     longestGraph = Math.max(longestGraph, nodes);
   }
@@ -50,13 +62,20 @@ final class Findings {
     return kindOnTwoGroups;
   }
 
-  List<Diagnostic> notes(int groups) {
-    if (roundedGathers > 0) {
-      add(
-          Severity.NOTE,
-          roundedGathers + " all-gathers were rounded up, such as " + roundedExample,
-          "ASTRA-sim never ends one that is smaller than its chunks are many.");
+  /** What Chakra, or its simulator, cannot say. */
+  List<Diagnostic> losses() {
+    if (roundedGathers == 0) {
+      return List.of();
     }
+    return List.of(
+        new Diagnostic(
+            Severity.NOTE,
+            "",
+            roundedGathers + " all-gathers were rounded up, such as " + roundedExample,
+            "ASTRA-sim never ends one that is smaller than its chunks are many."));
+  }
+
+  List<Diagnostic> notes(int groups) {
     if (shortRoots > 0) {
       add(
           Severity.WARNING,

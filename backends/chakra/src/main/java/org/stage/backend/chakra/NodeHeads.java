@@ -1,44 +1,107 @@
 package org.stage.backend.chakra;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.TensorValue;
 import org.stage.backend.chakra.format.Attributes;
+import org.stage.backend.chakra.format.proto.AttributeProto;
 import org.stage.backend.chakra.format.proto.NodeType;
 
-/** Begins the messages of nodes with what all kinds have: id, name, dependencies, tensors. */
+/** Makes the messages of nodes: what all kinds have, and the attributes of one. */
 final class NodeHeads {
   private final Settings settings;
+  private final boolean imported;
   private final List<TensorValue> tensors;
+  private final long[] ids;
+  private final Facts facts;
 
-  NodeHeads(Settings settings, List<TensorValue> tensors) {
-    this.settings = settings;
-    this.tensors = tensors;
+  NodeHeads(Job job, ExecutionGraph graph) {
+    this.settings = job.settings();
+    this.imported = job.imported();
+    this.tensors = graph.tensors();
+    this.ids = ids(graph.nodes());
+    this.facts = new Facts(imported);
   }
 
   /**
-   * A message that can take the attributes of its kind.
+   * Ids count from 1, as 0 is also what an absent id reads as; nodes that were all read from a
+   * trace keep theirs.
+   */
+  private long[] ids(List<Node> nodes) {
+    boolean keep =
+        imported && nodes.stream().allMatch(node -> node.details().id().matches("\\d{1,20}"));
+    return nodes.stream()
+        .mapToLong(node -> keep ? Long.parseUnsignedLong(node.details().id()) : node.id() + 1L)
+        .toArray();
+  }
+
+  /**
+   * A message without attributes so far.
    *
    * @param before the node before it in the order of communication, or {@link CommOrder#NONE}
    */
   org.stage.backend.chakra.format.proto.Node.Builder begin(Node node, NodeType type, int before) {
-    // ids count from 1, as 0 is also what an absent id reads as
     var message =
         org.stage.backend.chakra.format.proto.Node.newBuilder()
-            .setId(node.id() + 1L)
+            .setId(ids[node.id()])
             .setName(node.name())
-            .setType(type)
-            .addAttr(Attributes.bool("is_cpu_op", false));
-    addDependencies(message, node, before);
-    if (settings.tensors()) {
-      message.addAttr(Attributes.strings("inputs", namesAndSizes(node.header().reads())));
-      message.addAttr(Attributes.strings("outputs", namesAndSizes(node.header().writes())));
+            .setType(type);
+    node.details().startNs().ifPresent(time -> message.setStartTimeMicros(time / 1000));
+    if (imported) {
+      sayDependencies(message, node, before);
+    } else {
+      addDependencies(message, node, before);
     }
     return message;
+  }
+
+  /** The message with what {@code stated} says, and what is passed on. */
+  org.stage.backend.chakra.format.proto.Node end(
+      org.stage.backend.chakra.format.proto.Node.Builder message,
+      Node node,
+      AttributeProto... stated) {
+    List<AttributeProto> all = new ArrayList<>();
+    if (!imported || node instanceof Node.HostCompute) {
+      all.add(Attributes.bool("is_cpu_op", node instanceof Node.HostCompute));
+    }
+    if (settings.tensors() && !(imported && tensors.isEmpty())) {
+      all.add(Attributes.strings("inputs", namesAndSizes(node.header().reads())));
+      all.add(Attributes.strings("outputs", namesAndSizes(node.header().writes())));
+    }
+    all.addAll(List.of(stated));
+    facts.add(message, node.details().attributes(), all);
+    return message.build();
+  }
+
+  /** As the trace had them, in its order and as often. */
+  private void sayDependencies(
+      org.stage.backend.chakra.format.proto.Node.Builder message, Node node, int before) {
+    node.dataDeps().stream().mapToLong(dep -> ids[dep]).forEach(message::addDataDeps);
+    boolean control = settings.controlEdges();
+    node.controlDeps().stream()
+        .mapToLong(dep -> ids[dep])
+        .forEach(dep -> addOne(message, dep, control));
+    boolean known =
+        IntStream.concat(node.dataDeps().stream(), node.controlDeps().stream())
+            .anyMatch(dep -> dep == before);
+    if (before != CommOrder.NONE && !known) {
+      addOne(message, ids[before], control);
+    }
+  }
+
+  private static void addOne(
+      org.stage.backend.chakra.format.proto.Node.Builder message, long dep, boolean control) {
+    if (control) {
+      message.addCtrlDeps(dep);
+    } else {
+      message.addDataDeps(dep);
+    }
   }
 
   private void addDependencies(
@@ -57,8 +120,8 @@ final class NodeHeads {
     }
   }
 
-  private static LongStream ids(IntStream nodes) {
-    return nodes.sorted().distinct().mapToLong(node -> node + 1L);
+  private LongStream ids(IntStream nodes) {
+    return nodes.sorted().distinct().mapToLong(node -> ids[node]);
   }
 
   /** Name and size in turn, the size as a whole number. */

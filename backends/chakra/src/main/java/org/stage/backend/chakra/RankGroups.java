@@ -5,35 +5,41 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.SubAxis;
 import org.stage.backend.chakra.format.GroupTable;
 
 /**
- * Numbers the communicators of a job. A communicator is found by its lowest member, which is
- * arithmetic; members are listed once per communicator and not once per rank, as a group of all of
- * 131,072 ranks could not be listed for each of them.
+ * Finds the numbers of the communicators of one job. A communicator is found by its lowest member,
+ * which is arithmetic; members are listed once per communicator and not once per rank, as a group
+ * of all of 131,072 ranks could not be listed for each of them.
  */
 final class RankGroups {
+  private final JobMesh job;
   private final Mesh mesh;
-  private final GroupTable table = new GroupTable();
+  private final GroupTable table;
   private final Map<Group, Located> located = new HashMap<>();
 
-  RankGroups(Mesh mesh) {
-    this.mesh = mesh;
+  RankGroups(JobMesh job, GroupTable table) {
+    this.job = job;
+    this.mesh = job.mesh();
+    this.table = table;
   }
 
-  GroupTable table() {
-    return table;
+  JobMesh mesh() {
+    return job;
   }
 
   /** The id of the communicator that {@code group} means for {@code rank}. */
   int id(Group group, int rank) {
     Located there = located.computeIfAbsent(group, this::locate);
     return there.idByLowest.computeIfAbsent(
-        there.lowest(rank),
-        lowest ->
-            table.id(mesh.members(group, lowest).stream().mapToInt(Integer::intValue).toArray()));
+        there.lowest(job, rank), lowest -> table.id(members(group, job.ranks().get(lowest))));
+  }
+
+  private int[] members(Group group, int rank) {
+    return job.members(group, rank).stream().mapToInt(Integer::intValue).toArray();
   }
 
   private Located locate(Group group) {
@@ -66,10 +72,12 @@ final class RankGroups {
       this.coordinates = coordinates;
     }
 
-    int lowest(int rank) {
-      int lowest = rank;
+    /** The lowest member of the group of {@code rank}, as a device of the job's mesh. */
+    int lowest(JobMesh job, int rank) {
+      int device = job.ranks().indexOf(rank);
+      int lowest = device;
       for (int i = 0; i < strides.length; i++) {
-        int here = rank / strides[i] % sizes[i];
+        int here = device / strides[i] % sizes[i];
         if (coordinates.size() > 1 && !coordinates.contains(here)) {
           throw new WorkException(
               "rank " + rank,

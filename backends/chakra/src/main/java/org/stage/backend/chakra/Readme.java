@@ -1,6 +1,8 @@
 package org.stage.backend.chakra;
 
+import java.util.Locale;
 import java.util.Optional;
+import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.AstraSimFiles;
 
@@ -22,22 +24,45 @@ final class Readme {
     StringBuilder text = new StringBuilder();
     text.append("# ").append(workload.name()).append(": ").append(workload.model()).append("\n\n");
     text.append(
-        """
-        Chakra execution traces (schema 0.0.4) of %d ranks on the mesh %s.
+        String.format(
+            Locale.ROOT,
+            """
+        Chakra execution traces (schema 0.0.4) of %d ranks%s.
 
         | file | what |
         | --- | --- |
         | `%s.<rank>.et` | what each rank does in one step |
         | `%s.json` | the members of each communicator |
-        """
-            .formatted(
-                workload.mesh().devices(), workload.mesh(), workload.name(), workload.name()));
+        """,
+            workload.mesh().devices(),
+            workload.jobs().size() == 1 ? " on the mesh " + workload.mesh() : "",
+            workload.name(),
+            workload.name()));
     files.ifPresentOrElse(
         present -> appendSimulator(text, present),
         () ->
             text.append(
                 "\nASTRA-sim cannot run one rank: its networks have at least 2 devices.\n"));
+    appendJobs(text);
     return text.toString();
+  }
+
+  private void appendJobs(StringBuilder text) {
+    if (workload.jobs().size() > 1) {
+      text.append("\n| job | ranks | mesh |\n| --- | --- | --- |\n");
+      workload
+          .jobs()
+          .forEach(
+              job ->
+                  text.append("| %s | %s | %s |\n".formatted(job.name(), job.ranks(), job.mesh())));
+    }
+    for (RankClass ranks : workload.classes()) {
+      if (ranks.slowdown() != 1) {
+        text.append(
+            "\nRanks %s are slower by %s: their `num_ops` and `tensor_size` are multiplied by it.\n"
+                .formatted(ranks.ranks(), ranks.slowdown()));
+      }
+    }
   }
 
   private void appendSimulator(StringBuilder text, AstraSimFiles present) {
@@ -60,7 +85,9 @@ final class Readme {
   private void appendCommand(StringBuilder text, String backend, String variant) {
     String name = workload.name().matches("[\\w.-]+") ? workload.name() : quoted(workload.name());
     text.append(
-        """
+        String.format(
+            Locale.ROOT,
+            """
         ```
         AstraSim_Analytical_%s \\
           --workload-configuration=%s \\
@@ -69,8 +96,12 @@ final class Readme {
           --network-configuration=network%s.yml \\
           --remote-memory-configuration=memory.json
         ```
-        """
-            .formatted(backend, name, name, variant, variant));
+        """,
+            backend,
+            name,
+            name,
+            variant,
+            variant));
   }
 
   private static String quoted(String name) {
@@ -79,7 +110,9 @@ final class Readme {
 
   private void appendReading(StringBuilder text, AstraSimFiles present) {
     text.append(
-        """
+        String.format(
+            Locale.ROOT,
+            """
 
         The run is complete when %d lines `sys[...] finished` have come; the exit status says nothing. The
         step takes as long as the largest number of cycles (1 cycle = 1 ns).
@@ -90,15 +123,14 @@ final class Readme {
         - A path with the word `empty` in it means "no communicators" to ASTRA-sim.
         - A crash (`double free`) after the last `finished` line does not change the figures. It
           comes with networks of one dimension.
-        """
-            .formatted(
-                present.devices(),
-                job.device().peakTflops(),
-                job.device().memoryGbPerS(),
-                job.device().known() ? "" : " (a default: no hardware was given)",
-                workload.network().isEmpty()
-                    ? "; 50 GB/s and 500 ns are defaults, as no network was given"
-                    : ""));
+        """,
+            present.devices(),
+            job.device().peakTflops(),
+            job.device().memoryGbPerS(),
+            job.device().known() ? "" : " (a default: no hardware was given)",
+            workload.network().isEmpty()
+                ? "; 50 GB/s and 500 ns are defaults, as no network was given"
+                : ""));
     if (job.settings().gzip()) {
       text.append(
           "- The traces are compressed. ASTRA-sim since August 2025 refuses that: `gunzip` them first"

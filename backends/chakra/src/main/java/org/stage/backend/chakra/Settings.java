@@ -17,12 +17,14 @@ record Settings(Order order, boolean controlEdges, boolean gzip, boolean tensors
       List.of(
           Option.ofChoice(
               "order",
-              List.of("total", "per-group", "none"),
-              "order of communication as dependencies: total (ASTRA-sim needs it), per-group, none"),
+              List.of("auto", "total", "per-group", "none"),
+              "order of communication as dependencies: total (ASTRA-sim needs it), per-group, none;"
+                  + " auto: total, but none for a Chakra trace that was read, which has its own"),
           Option.ofChoice(
               "order-edges",
-              List.of("data", "ctrl"),
-              "where that order and control dependencies go: data (old feeders see only these), ctrl"),
+              List.of("auto", "data", "ctrl"),
+              "where that order and control dependencies go: data (old feeders see only these),"
+                  + " ctrl; auto: data, but ctrl for a Chakra trace that was read"),
           Option.ofBoolean(
               "gzip", false, "compress the traces; only feeders before August 2025 read that"),
           Option.ofBoolean(
@@ -38,16 +40,23 @@ record Settings(Order order, boolean controlEdges, boolean gzip, boolean tensors
     NONE
   }
 
-  static Settings of(OptionValues options) {
+  /**
+   * The settings of one export.
+   *
+   * @param imported whether the workload comes from Chakra, and is to be said again as it was
+   */
+  static Settings of(OptionValues options, boolean imported) {
     Order order =
         switch (options.get("order")) {
           case "per-group" -> Order.PER_GROUP;
           case "none" -> Order.NONE;
-          default -> Order.TOTAL;
+          case "total" -> Order.TOTAL;
+          default -> imported ? Order.NONE : Order.TOTAL;
         };
+    String edges = options.get("order-edges");
     return new Settings(
         order,
-        options.get("order-edges").equals("ctrl"),
+        edges.equals("ctrl") || (imported && edges.equals("auto")),
         options.isSet("gzip"),
         options.isSet("tensors"));
   }

@@ -128,7 +128,8 @@ final class SimulatorFiles {
       job.findings()
           .add(
               Severity.NOTE,
-              "no network is given: network.yml has a switch of 50 GB/s and 500 ns for each mesh axis",
+              "no network is given: network.yml has a switch of 50 GB/s and 500 ns for "
+                  + (workload.jobs().size() == 1 ? "each mesh axis" : "all jobs"),
               "Give the network, or change the file.");
     }
   }

@@ -1,19 +1,18 @@
 package org.stage.backend.chakra;
 
 import org.stage.api.workload.Group;
-import org.stage.api.workload.Mesh;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
 
 /** What differs between the ranks of a class: the communicators and the peers. */
 sealed interface Slot {
   /** The attributes that {@code rank} has there. */
-  byte[] fill(int rank, Mesh mesh, RankGroups groups);
+  byte[] fill(int rank, RankGroups groups);
 
   /** The communicator of a collective. */
   record Members(Group group) implements Slot {
     @Override
-    public byte[] fill(int rank, Mesh mesh, RankGroups groups) {
+    public byte[] fill(int rank, RankGroups groups) {
       String id = Integer.toString(groups.id(group, rank));
       return TraceTemplate.fill(Attributes.string("pg_name", id));
     }
@@ -22,16 +21,16 @@ sealed interface Slot {
   /** The destination of a send. */
   record Destination(String axis, int offset) implements Slot {
     @Override
-    public byte[] fill(int rank, Mesh mesh, RankGroups groups) {
-      return ends(rank, mesh.peer(rank, axis, offset));
+    public byte[] fill(int rank, RankGroups groups) {
+      return ends(rank, groups.mesh().peer(rank, axis, offset));
     }
   }
 
   /** The source of a receive. */
   record Source(String axis, int offset) implements Slot {
     @Override
-    public byte[] fill(int rank, Mesh mesh, RankGroups groups) {
-      return ends(mesh.peer(rank, axis, offset), rank);
+    public byte[] fill(int rank, RankGroups groups) {
+      return ends(groups.mesh().peer(rank, axis, offset), rank);
     }
   }
 

@@ -16,6 +16,7 @@ import org.stage.api.workload.Node;
  */
 final class SlotTable {
   private final Job job;
+  private final RankGroups groups;
   private final int firstRank;
   private final List<Slot> slots = new ArrayList<>();
   private final Map<Object, Integer> indices = new HashMap<>();
@@ -23,8 +24,9 @@ final class SlotTable {
       new EnumMap<>(Node.Collective.Kind.class);
   private final Set<Object> tags = new HashSet<>();
 
-  SlotTable(Job job, int firstRank) {
+  SlotTable(Job job, RankGroups groups, int firstRank) {
     this.job = job;
+    this.groups = groups;
     this.firstRank = firstRank;
   }
 
@@ -36,8 +38,8 @@ final class SlotTable {
     if (node.group().size() < 2) {
       throw unwritable(node, "is a collective of one rank", "it must not be made");
     }
-    int index = index(job.groups().id(node.group(), firstRank), new Slot.Members(node.group()));
-    if (node.group().size() < job.mesh().devices()) {
+    int index = index(groups.id(node.group(), firstRank), new Slot.Members(node.group()));
+    if (node.group().size() < job.devices()) {
       Integer other = partial.putIfAbsent(node.kind(), index);
       if (other != null && other != index) {
         job.findings().kindOnTwoGroups();
@@ -70,7 +72,7 @@ final class SlotTable {
   }
 
   private int steps(Node node, String axis, int offset) {
-    int steps = Math.floorMod(offset, job.mesh().degree(axis));
+    int steps = Math.floorMod(offset, groups.mesh().mesh().degree(axis));
     if (steps == 0) {
       throw unwritable(node, "has its own rank as its peer", "a peer is another rank");
     }

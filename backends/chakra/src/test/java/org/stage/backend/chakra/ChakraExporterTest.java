@@ -305,7 +305,8 @@ final class ChakraExporterTest {
     graph.collective("scale", ALL_GATHER, 1, TP);
     ExportReport report = Exports.export(pair(graph.build()), directory);
     assertThat(Traces.integer(Traces.node(directory, 0, "scale"), "comm_size")).isEqualTo(16);
-    assertThat(notes(report)).anyMatch(note -> note.contains("scale of 4 to 16 bytes"));
+    assertThat(report.losses())
+        .anyMatch(loss -> loss.toString().contains("scale of 4 to 16 bytes"));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package org.stage.backend.chakra.check;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.stage.backend.chakra.format.proto.AttributeProto;
@@ -24,8 +25,12 @@ final class Kinds {
     ValueCase expected = EXPECTED.get(attribute.getName());
     if (expected != null && attribute.getValueCase() != expected) {
       String what =
-          "%s is %s instead of %s"
-              .formatted(attribute.getName(), text(attribute.getValueCase()), text(expected));
+          String.format(
+              Locale.ROOT,
+              "%s is %s instead of %s",
+              attribute.getName(),
+              text(attribute.getValueCase()),
+              text(expected));
       others.merge(what, 1, Integer::sum);
     }
   }

@@ -1,5 +1,7 @@
 package org.stage.backend.chakra.check;
 
+import java.util.Locale;
+
 /**
  * What makes a send and a receive meet.
  *
@@ -23,7 +25,12 @@ record Message(int source, int destination, int tag, long bytes) {
   }
 
   String text() {
-    return "%d bytes from rank %d to rank %d with tag %d"
-        .formatted(bytes, source, destination, tag);
+    return String.format(
+        Locale.ROOT,
+        "%d bytes from rank %d to rank %d with tag %d",
+        bytes,
+        source,
+        destination,
+        tag);
   }
 }

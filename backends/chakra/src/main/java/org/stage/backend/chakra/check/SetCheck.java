@@ -1,7 +1,6 @@
 package org.stage.backend.chakra.check;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,21 +9,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.plugin.Progress;
 import org.stage.backend.chakra.format.GroupFile;
+import org.stage.backend.chakra.format.NetworkFile;
 import org.stage.backend.chakra.format.TraceFormatException;
 import org.stage.backend.chakra.format.TraceSet;
 
 /** Checks one trace set: each rank by itself, then all together. */
 public final class SetCheck {
-  private static final String NETWORK = "network.yml";
-  private static final Pattern NPUS =
-      Pattern.compile("^npus_count\\s*:\\s*\\[([\\d,\\s]+)]", Pattern.MULTILINE);
-
   private final TraceSet files;
   private final Faults faults = new Faults();
   private final Kinds kinds = new Kinds();
@@ -42,7 +36,7 @@ public final class SetCheck {
 
   /** Reads all files, and returns what is wrong with them. */
   public List<Diagnostic> run(Progress progress) throws IOException {
-    int[] dimensions = dimensions();
+    int[] dimensions = NetworkFile.sizes(files.directory());
     checkDevices(dimensions);
     Communicators communicators =
         new Communicators(groups(), files.ranks().lastKey() + 1, dimensions);
@@ -113,7 +107,7 @@ public final class SetCheck {
     int devices = Arrays.stream(dimensions).reduce(1, (a, b) -> a * b);
     if (dimensions.length > 0 && devices != ranks) {
       faults.warning(
-          files.directory().resolve(NETWORK).toString(),
+          files.directory().resolve(NetworkFile.NAME).toString(),
           "the network has " + devices + " devices, but there are " + ranks + " ranks",
           "The simulator runs as many ranks as the network has devices.");
     }
@@ -139,20 +133,5 @@ public final class SetCheck {
       faults.error(e.file() + ", byte " + e.offset(), e.problem(), "Write the file anew.");
       return Map.of();
     }
-  }
-
-  /** Sizes of the network's dimensions, if a configuration lies beside the traces. */
-  private int[] dimensions() throws IOException {
-    Path file = files.directory().resolve(NETWORK);
-    if (!Files.isRegularFile(file)) {
-      return new int[0];
-    }
-    Matcher npus = NPUS.matcher(Files.readString(file));
-    return npus.find()
-        ? Arrays.stream(npus.group(1).trim().split("\\s*,\\s*"))
-            .filter(size -> size.matches("\\d{1,9}"))
-            .mapToInt(Integer::parseInt)
-            .toArray()
-        : new int[0];
   }
 }

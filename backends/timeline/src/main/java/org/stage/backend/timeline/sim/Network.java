@@ -60,8 +60,10 @@ public record Network(List<NetworkDimension> dimensions) {
       case ALL_REDUCE -> steps(2 * (members - 1), bytes / members, dimension);
       case REDUCE_SCATTER, ALL_TO_ALL -> steps(members - 1, bytes / members, dimension);
       case ALL_GATHER -> steps(members - 1, bytes, dimension);
+      case REDUCE, GATHER, SCATTER, BROADCAST -> steps(members - 1, bytes / members, dimension);
+      case BARRIER -> steps(members - 1, 0, dimension);
       case SEND, RECV -> steps(1, bytes, dimension);
-      case COMPUTE -> throw new IllegalArgumentException("a kernel does not use the network");
+      default -> throw new IllegalArgumentException(kind + " does not use the network");
     };
   }
 

@@ -1,0 +1,154 @@
+package org.stage.backend.chakra.format;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The configurations that ASTRA-sim's analytical backends read beside a trace set.
+ *
+ * @param network dimensions, innermost first; at least one
+ * @param peakTflops throughput of a device, 10^12 FLOP/s
+ * @param memoryGbPerS memory bandwidth of a device, 10^9 bytes a second
+ * @param trace whether the simulator logs every node
+ * @param trackMemory whether it follows the tensors of the nodes
+ */
+public record AstraSimFiles(
+    List<Dimension> network,
+    double peakTflops,
+    double memoryGbPerS,
+    boolean trace,
+    boolean trackMemory) {
+  /**
+   * Chunks of a collective, and how many of them are under way at a time. The congestion-unaware
+   * backend lets chunks pass through a link side by side for free, so more than one of them would
+   * end a collective before the bandwidth allows.
+   */
+  private static final int CHUNKS = 1;
+
+  /**
+   * One dimension of the network.
+   *
+   * @param topology how its devices are joined
+   * @param size devices along it, at least 2
+   * @param gbPerS 10^9 bytes a second
+   * @param latencyNs nanoseconds
+   */
+  public record Dimension(Topology topology, int size, double gbPerS, double latencyNs) {}
+
+  /** Topologies by ASTRA-sim's names, with the algorithm that each carries for any size. */
+  public enum Topology {
+    /** Each to its two neighbours. */
+    RING("Ring", "ring"),
+    /**
+     * Each to a switch. Halving-doubling would suit it, but hangs where the size is no power of
+     * two.
+     */
+    SWITCH("Switch", "ring"),
+    /** Each to each. */
+    FULLY_CONNECTED("FullyConnected", "direct");
+
+    private final String text;
+    private final String algorithm;
+
+    Topology(String text, String algorithm) {
+      this.text = text;
+      this.algorithm = algorithm;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /** Copies the list. */
+  public AstraSimFiles {
+    network = List.copyOf(network);
+  }
+
+  /** Devices in the network. */
+  public int devices() {
+    return network.stream().mapToInt(Dimension::size).reduce(1, Math::multiplyExact);
+  }
+
+  /** Whether the congestion-aware backend takes the network: one dimension, no ring of two. */
+  public boolean suitsCongestionAware() {
+    Dimension first = network.get(0);
+    return network.size() == 1 && (first.topology() != Topology.RING || first.size() > 2);
+  }
+
+  /** The same with all devices on one switch, as fast as the slowest dimension. */
+  public AstraSimFiles flattened() {
+    double gbPerS = network.stream().mapToDouble(Dimension::gbPerS).min().orElseThrow();
+    double latency = network.stream().mapToDouble(Dimension::latencyNs).max().orElseThrow();
+    Dimension flat = new Dimension(Topology.SWITCH, devices(), gbPerS, latency);
+    return new AstraSimFiles(List.of(flat), peakTflops, memoryGbPerS, trace, trackMemory);
+  }
+
+  /**
+   * {@code network.yml}. The simulator takes the bandwidth in GiB/s, though its samples say GB/s.
+   */
+  public String networkYaml() {
+    return "topology: "
+        + list(d -> d.topology().toString())
+        + "\nnpus_count: "
+        + list(d -> Integer.toString(d.size()))
+        + "\nbandwidth: "
+        + list(d -> number(d.gbPerS() * 1e9 / (1 << 30)))
+        + "  # GiB/s\nlatency: "
+        + list(d -> number(d.latencyNs()))
+        + "  # ns\n";
+  }
+
+  /** {@code system.json}. Switches are numbers: the simulator takes {@code false} for yes. */
+  public String systemJson() {
+    String algorithms = list(d -> '"' + d.topology().algorithm + '"');
+    return String.format(
+        Locale.ROOT,
+        """
+        {
+          "scheduling-policy": "LIFO",
+          "endpoint-delay": 10,
+          "active-chunks-per-dimension": %d,
+          "preferred-dataset-splits": %d,
+          "all-reduce-implementation": %s,
+          "all-gather-implementation": %s,
+          "reduce-scatter-implementation": %s,
+          "all-to-all-implementation": %s,
+          "collective-optimization": "localBWAware",
+          "peak-perf": %s,
+          "local-mem-bw": %s,
+          "roofline-enabled": 1,
+          "trace-enabled": %d,
+          "track-local-mem": %d
+        }
+        """,
+        CHUNKS,
+        CHUNKS,
+        algorithms,
+        algorithms,
+        algorithms,
+        algorithms,
+        number(peakTflops),
+        number(memoryGbPerS),
+        trace ? 1 : 0,
+        trackMemory ? 1 : 0);
+  }
+
+  /** {@code memory.json}: no memory outside the devices. */
+  public static String memoryJson() {
+    return "{\n  \"memory-type\": \"NO_MEMORY_EXPANSION\"\n}\n";
+  }
+
+  private String list(Function<Dimension, String> text) {
+    return network.stream().map(text).collect(Collectors.joining(", ", "[ ", " ]"));
+  }
+
+  /** With a decimal point and up to six digits behind it, for the same text in every locale. */
+  private static String number(double value) {
+    String text = String.format(Locale.ROOT, "%.6f", value);
+    return text.replaceFirst("(\\.\\d+?)0+$", "$1");
+  }
+}

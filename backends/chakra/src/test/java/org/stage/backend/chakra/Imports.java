@@ -1,0 +1,37 @@
+package org.stage.backend.chakra;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.stage.api.plugin.ExportReport;
+import org.stage.api.plugin.OptionValues;
+import org.stage.api.plugin.Progress;
+import org.stage.api.plugin.WorkloadImporter.Imported;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
+
+/** Calls the importer as a host does. */
+final class Imports {
+  private Imports() {}
+
+  /** Reads a set, and holds the result to what an importer promises. */
+  static Imported read(Path directory) throws IOException {
+    OptionValues none = new OptionValues(Map.of());
+    Imported imported =
+        new ChakraImporter()
+            .read(
+                directory, new Exports.Context(directory, none, RankSet.parse("0"), Progress.NONE));
+    imported.workload().verify();
+    for (RankClass each : imported.workload().classes()) {
+      each.graph().verify();
+    }
+    return imported;
+  }
+
+  /** Reads a set and writes it again. */
+  static ExportReport convert(Path from, Path to, Map<String, String> options) throws IOException {
+    Files.createDirectories(to);
+    return Exports.export(read(from).workload(), to, options);
+  }
+}

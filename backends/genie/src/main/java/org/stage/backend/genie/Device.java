@@ -1,0 +1,44 @@
+package org.stage.backend.genie;
+
+import org.stage.api.diagnostic.InputException;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Workload;
+
+/**
+ * How long kernels take, by the roofline.
+ *
+ * @param peakTflops 10^12 FLOP/s
+ * @param memoryGbPerS 10^9 bytes a second
+ */
+record Device(double peakTflops, double memoryGbPerS) {
+  /** The workload's device, without which nobody knows how long Genie should wait. */
+  static Device of(Workload workload) {
+    Hardware hardware =
+        workload
+            .hardware()
+            .orElseThrow(
+                () ->
+                    new InputException(
+                        "hardware",
+                        "is missing: Genie waits by the clock for every compute node, so each needs"
+                            + " a duration",
+                        "Name the hardware."));
+    String type = workload.precision().activations().text();
+    Double peak = hardware.peakTflops().get(type);
+    if (peak == null || peak <= 0 || hardware.memoryGbPerS() <= 0) {
+      throw new InputException(
+          "hardware",
+          "the peak of " + hardware.name() + " at " + type + " is not known: Genie needs durations",
+          "Give peak_tflops and memory_gb_per_s.");
+    }
+    return new Device(peak, hardware.memoryGbPerS());
+  }
+
+  /** The longer of computing and of moving bytes. */
+  double nanoseconds(Node.Compute node) {
+    double flops = (double) node.flops() + node.otherFlops();
+    double bytes = (double) node.bytesRead() + node.bytesWritten();
+    return Math.max(flops / (peakTflops * 1e3), bytes / memoryGbPerS);
+  }
+}

@@ -1,0 +1,108 @@
+package org.stage.backend.scalesim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.Severity;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.Workload;
+
+/** What the user should know of an export: the losses first, then what was assumed. */
+final class Notes {
+  /** From there on, a simulation takes minutes. */
+  private static final double LARGE_BYTES = 1e9;
+
+  private final Workload workload;
+  private final Settings settings;
+  private final List<Diagnostic> notes = new ArrayList<>();
+
+  Notes(Workload workload, Settings settings) {
+    this.workload = workload;
+    this.settings = settings;
+  }
+
+  List<Diagnostic> of(List<ClassResult> results) {
+    for (ClassResult result : results) {
+      String where = result.topology();
+      ClassTally tally = result.tally();
+      note(
+          where,
+          String.format(
+              Locale.ROOT,
+              "%.2f %% of the FLOPs are in no row, and no transfer is",
+              100 * tally.restShare()),
+          "export-report.json lists them: price them elsewhere.");
+      noteExcess(where, tally);
+      if (result.rows() == 0) {
+        warn(where, "holds no product", "SCALE-Sim stops on a topology without rows.");
+      }
+    }
+    noteArrays();
+    noteCost(results);
+    return List.copyOf(notes);
+  }
+
+  private void noteExcess(String where, ClassTally tally) {
+    if (tally.excessFlops() > 0) {
+      note(
+          where,
+          "the rows hold "
+              + tally.excessFlops()
+              + " FLOPs more than the workload, which counts some products in part"
+              + " (causal attention)",
+          "A topology has no mask.");
+    } else if (tally.excessFlops() < 0) {
+      warn(
+          where,
+          "the rows hold "
+              + -tally.excessFlops()
+              + " FLOPs less than the workload counts for the same kernels",
+          "Some shapes do not say all products.");
+    }
+  }
+
+  private void noteArrays() {
+    Target target = settings.target();
+    if (target.clockMhz() == 0) {
+      String of = workload.hardware().map(Hardware::name).orElse("no device");
+      note(
+          "",
+          "the matrix units of "
+              + of
+              + " are not known as systolic arrays: cycles are those of "
+              + target.arrays()
+              + " of "
+              + target.array().height()
+              + " x "
+              + target.array().width()
+              + ", without a clock",
+          "Choose a preset, or give height, width, arrays and clock-mhz.");
+    }
+    if (settings.guessedSram()) {
+      note(
+          "",
+          "buffers of 8192, 8192 and 4096 kB an array are a guess",
+          "They change stalls and traffic, not compute cycles; give sram-kb.");
+    }
+  }
+
+  private void noteCost(List<ClassResult> results) {
+    double bytes = results.stream().mapToDouble(ClassResult::simulatorBytes).max().orElse(0);
+    if (bytes > LARGE_BYTES) {
+      note(
+          "",
+          String.format(
+              Locale.ROOT, "SCALE-Sim needs about %.0f GB for the largest row", bytes / 1e9),
+          "The cycles in the .repeats.csv are what it would report without stalls.");
+    }
+  }
+
+  private void note(String source, String message, String remedy) {
+    notes.add(new Diagnostic(Severity.NOTE, source, message, remedy));
+  }
+
+  private void warn(String source, String message, String remedy) {
+    notes.add(new Diagnostic(Severity.WARNING, source, message, remedy));
+  }
+}

@@ -1,0 +1,72 @@
+package org.stage.backend.simai;
+
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.stage.backend.simai.format.Row;
+
+/**
+ * The blocks of a module, each of which gets rows of its own under the names that AICB gives:
+ * {@code attention_norm}, {@code attention} and {@code attention_residual} are the block {@code
+ * attention}.
+ */
+final class Blocks {
+  static final String EMBEDDING = "embedding";
+  static final String HEAD = "head";
+
+  private static final String FINAL = "final";
+  private static final String LOSS = "cross_entropy";
+  private static final Map<String, String> OF_HEAD =
+      Map.of("target_logit", LOSS, "exp_sum", LOSS, "loss", LOSS);
+
+  private final String unit;
+  private final Set<String> components = new HashSet<>();
+
+  Blocks(String unit) {
+    this.unit = unit;
+  }
+
+  /** Learns a component that computes in the forward pass; others are names of tensors. */
+  void learn(String component) {
+    components.add(component);
+  }
+
+  /** The block of a component; empty if it is no component, but a tensor between two blocks. */
+  Optional<String> of(String component) {
+    if (unit.equals(EMBEDDING)) {
+      return Optional.of(EMBEDDING);
+    }
+    if (!components.contains(component)) {
+      return Optional.empty();
+    }
+    if (unit.equals(HEAD)) {
+      return Optional.of(OF_HEAD.getOrDefault(component, FINAL));
+    }
+    int end = component.indexOf('_');
+    while (end >= 0 && !components.contains(component.substring(0, end))) {
+      end = component.indexOf('_', end + 1);
+    }
+    return Optional.of(end < 0 ? component : component.substring(0, end));
+  }
+
+  /** The name of row {@code index} of {@code count} of a block. */
+  static String rowName(String block, int index, int count) {
+    if (block.equals(EMBEDDING)) {
+      return Row.EMBEDDING;
+    }
+    if (block.equals(LOSS)) {
+      return LOSS + (index + 1);
+    }
+    if (block.equals(FINAL)) {
+      return index == 0 ? "final_column" : "final_column" + (index + 1);
+    }
+    if (count == 1) {
+      return block + "_layer";
+    }
+    if (index == 0) {
+      return block + "_column";
+    }
+    return index == count - 1 ? block + "_row" : block + "_column" + (index + 1);
+  }
+}

@@ -1,0 +1,87 @@
+package org.stage.backend.simai;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.stage.api.diagnostic.Severity;
+
+/** Losses in the order in which they were met; equal ones are one with a count. */
+final class Losses {
+  private final Map<String, Loss> byText = new LinkedHashMap<>();
+
+  void add(Loss loss) {
+    byText.merge(loss.what(), loss, Loss::and);
+  }
+
+  void addAll(Losses others) {
+    others.list().forEach(this::add);
+  }
+
+  List<Loss> list() {
+    return List.copyOf(byText.values());
+  }
+
+  void transfer(long bytes) {
+    add(
+        new Loss(
+            Severity.NOTE,
+            "sends to other pipeline stages are not in the file",
+            "SimAI prices them by the overlap and not by the bandwidth: add their time yourself.",
+            1,
+            bytes));
+  }
+
+  void host() {
+    add(new Loss(Severity.NOTE, "work of the host is not in the file", "SimAI knows none.", 1, 0));
+  }
+
+  void offload(long bytes) {
+    add(
+        new Loss(
+            Severity.NOTE,
+            "transfers to and from memory outside the device are not in the file",
+            "SimAI knows none: add their time yourself.",
+            1,
+            bytes));
+  }
+
+  void dropped(String kind, String group, int ranks, long bytes) {
+    add(
+        new Loss(
+            Severity.WARNING,
+            kind + " over " + group + " (" + ranks + " ranks) is not in the file",
+            "SimAI has no such collective or group: add its time yourself.",
+            1,
+            bytes));
+  }
+
+  void repriced(String kind, String group, int ranks, int priced, long bytes) {
+    add(
+        new Loss(
+            Severity.NOTE,
+            kind + " over " + group + " (" + ranks + " ranks) is priced as over " + priced,
+            "SimAI has no groups inside its groups.",
+            1,
+            bytes));
+  }
+
+  void free(int ranks, long bytes) {
+    add(
+        new Loss(
+            Severity.NOTE,
+            "messages below 1 MiB cost nothing among " + ranks + " ranks in SimAI",
+            "It has constants for 2, 4, 8, 16, 32, 64 and 128 ranks only.",
+            1,
+            bytes));
+  }
+
+  void split(String what, String most) {
+    add(
+        new Loss(
+            Severity.NOTE,
+            what + " of more than " + most + " are split into rows",
+            "SimAI does not end on larger ones, or ends without a result.",
+            1,
+            0));
+  }
+}

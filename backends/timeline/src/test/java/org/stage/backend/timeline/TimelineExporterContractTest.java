@@ -1,0 +1,11 @@
+package org.stage.backend.timeline;
+
+import org.stage.api.plugin.Exporter;
+import org.stage.testkit.ExporterContract;
+
+class TimelineExporterContractTest extends ExporterContract {
+  @Override
+  protected Exporter exporter() {
+    return new TimelineExporter();
+  }
+}

@@ -1,0 +1,149 @@
+package org.stage.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * As a stranger who has nothing but the packed distribution and Maven: builds a plugin outside of
+ * this tree, drops it in, and uses it. There is no network: Maven gets everything that is not
+ * STAGE's from the local repository of this build, read as a remote one, and keeps its own
+ * elsewhere.
+ */
+@TestMethodOrder(MethodOrderer.MethodName.class)
+class PluginAuthorIT {
+  /** Maven's words for what this build happens not to have; it is no fault of the plugin. */
+  private static final Pattern NOT_HERE =
+      Pattern.compile("(?m)^.*(Could not (find|transfer)|not resolve).*$");
+
+  @TempDir static Path temp;
+
+  @BeforeAll
+  static void writeSettings() throws IOException {
+    Files.writeString(
+        temp.resolve("settings.xml"),
+        """
+        <settings>
+          <localRepository>%s</localRepository>
+          <mirrors>
+            <mirror>
+              <id>here</id>
+              <mirrorOf>*,!stage</mirrorOf>
+              <url>%s</url>
+            </mirror>
+          </mirrors>
+        </settings>
+        """
+            .formatted(
+                temp.resolve("m2"), Path.of(System.getProperty("stage.localRepository")).toUri()));
+  }
+
+  private static void build(Path project) throws Exception {
+    Path maven = Path.of(System.getProperty("stage.maven"));
+    assumeTrue(Files.isExecutable(maven), "no Maven to start: " + maven);
+    String settings = temp.resolve("settings.xml").toString();
+    Command build =
+        Command.run(
+            project,
+            Map.of("MAVEN_OPTS", "-XX:TieredStopAtLevel=1"),
+            maven.toString(),
+            "-B",
+            "-ntp",
+            "-s",
+            settings,
+            "-gs",
+            settings,
+            "verify");
+    String missing =
+        NOT_HERE.matcher(build.out()).results().map(found -> found.group()).findFirst().orElse("");
+    // what is missing of STAGE itself is a fault
+    assumeTrue(missing.isEmpty() || missing.contains("org.stage"), missing);
+    assertThat(build.exit()).as(build.out()).isZero();
+    assertThat(build.out()).containsPattern("Tests run: [1-9]").contains("PluginJarIT");
+  }
+
+  private static Command synth(Path folder, Map<String, String> environment, String... more)
+      throws Exception {
+    String[] args = new String[more.length + 2];
+    args[0] = "synth";
+    args[1] = Command.DIST.resolve("examples/dense-tiny.yaml").toString();
+    System.arraycopy(more, 0, args, 2, more.length);
+    return Command.stage(folder, environment, args);
+  }
+
+  @Test
+  void copiedOutOfTheTreeTheExampleBuildsAndDropsIn() throws Exception {
+    Path project = temp.resolve("somewhere/my plugin");
+    copy(Path.of("../plugins/plugin-example"), project);
+    Path pom = project.resolve("pom.xml");
+    String repository = Command.DIST.resolve("repo").toUri().toString();
+    String text = Files.readString(pom);
+    assertThat(text).contains("file:///path/to/stage/repo");
+    Files.writeString(pom, text.replace("file:///path/to/stage/repo", repository));
+
+    build(project);
+
+    Path plugins = Files.createDirectory(temp.resolve("dropped"));
+    String jar = "stage-plugin-example-" + System.getProperty("stage.version") + ".jar";
+    Files.copy(project.resolve("target").resolve(jar), plugins.resolve(jar));
+    Command synth =
+        synth(temp, Map.of(), "--plugins", plugins.toString(), "--to", "csv", "--out", "tables");
+    assertThat(synth.err()).isEmpty();
+    assertThat(synth.exit()).isZero();
+    assertThat(temp.resolve("tables/csv/rank0.csv"))
+        .content()
+        .startsWith("id,name,kind,phase,flops,bytes,dependencies\r\n0,");
+  }
+
+  @Test
+  void whatStageBeginsBuildsAndIsInstalled() throws Exception {
+    Map<String, String> own = Map.of("STAGE_PLUGIN_HOME", temp.resolve("own").toString());
+    assertThat(Command.stage(temp, own, "plugins", "new", "my-format").exit()).isZero();
+
+    build(temp.resolve("my-format"));
+
+    Command install =
+        Command.stage(temp, own, "plugins", "install", "my-format/target/my-format-1.0.0.jar");
+    assertThat(install.err()).isEmpty();
+    assertThat(install.out()).startsWith("installed my-format 1.0.0");
+    assertThat(synth(temp, own, "--to", "my-format", "--out", "mine").exit()).isZero();
+    assertThat(temp.resolve("mine/my-format/rank0.txt")).content().startsWith("0 ");
+  }
+
+  /** The sources, without what this build made of them. */
+  private static void copy(Path from, Path to) throws IOException {
+    Files.walkFileTree(
+        from,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
+              throws IOException {
+            if (folder.endsWith("target")) {
+              return FileVisitResult.SKIP_SUBTREE;
+            }
+            Files.createDirectories(to.resolve(from.relativize(folder)));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            Files.copy(file, to.resolve(from.relativize(file)));
+            return FileVisitResult.CONTINUE;
+          }
+        });
+  }
+}

@@ -1,0 +1,177 @@
+package org.stage.plugin.huggingface;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.stage.api.model.ModelDescription;
+import org.stage.api.model.ModelDescription.Activation;
+import org.stage.plugin.huggingface.Family.Biases;
+import org.stage.plugin.huggingface.Naming.Field;
+import org.stage.plugin.huggingface.format.Config;
+import org.stage.plugin.huggingface.format.ConfigException;
+
+/** A configuration of a known family to a model in numbers. */
+final class Translation {
+  private static final int LAYERS = 10_000;
+  private static final int WIDTH = 1 << 20;
+  private static final int HEADS = 1 << 14;
+  private static final int HEAD_DIM = 1 << 16;
+  private static final int FFN = 1 << 22;
+  private static final int ROWS = 1 << 24;
+  private static final int WIDENING = 4;
+
+  private static final String KV_HEADS = "num_key_value_heads";
+  private static final String ATTENTION_BIAS = "attention_bias";
+  private static final String MLP_BIAS = "mlp_bias";
+
+  private final Config config;
+  private final Family family;
+  private final List<String> defaults = new ArrayList<>();
+
+  Translation(Config config, Family family) {
+    this.config = config;
+    this.family = family;
+  }
+
+  /** The model, called {@code name}. */
+  ModelDescription model(String name) throws ConfigException {
+    checkFunction();
+    Family.Sizes sizes = family.sizes();
+    int layers = size(key(Field.LAYERS), LAYERS, sizes.layers());
+    int hidden = size(key(Field.HIDDEN), WIDTH, sizes.hidden());
+    int heads = size(key(Field.HEADS), HEADS, sizes.heads());
+    int kvHeads = kvHeads(heads);
+    Family.Shape shape = family.shape();
+    boolean bias = bias();
+    return new ModelDescription(
+        name,
+        layers,
+        hidden,
+        heads,
+        kvHeads,
+        headDim(hidden, heads),
+        ffn(hidden),
+        size("vocab_size", ROWS, sizes.vocab()),
+        sizes.positions() == 0 ? 0 : size(key(Field.POSITIONS), ROWS, sizes.positions()),
+        shape.norm(),
+        shape.activation(),
+        bias,
+        bias || shape.biases() == Biases.QKV,
+        flag("tie_word_embeddings", shape.tied()),
+        shape.parallelBlock());
+  }
+
+  /** What the file did not say, as {@code key value}, in the order in which it was needed. */
+  List<String> defaults() {
+    return List.copyOf(defaults);
+  }
+
+  private String key(Field field) {
+    return family.naming().key(field, config);
+  }
+
+  private void checkFunction() throws ConfigException {
+    String key = key(Field.ACTIVATION);
+    String function = family.shape().function();
+    if (config.mentions(key)) {
+      function = config.word(key);
+    } else {
+      defaults.add(key + " " + function);
+    }
+    if (!family.functions().contains(function)) {
+      String kind =
+          family.shape().activation() == Activation.GELU
+              ? "a feed-forward network with another function than GELU"
+              : "a feed-forward network gated by another function than SiLU";
+      throw new ConfigException(
+          key,
+          Config.quoted(function) + " needs what is not available in this version: " + kind,
+          "Available for "
+              + family.modelType()
+              + ": "
+              + String.join(", ", family.functions())
+              + ".");
+    }
+  }
+
+  private int size(String key, int max, int fallback) throws ConfigException {
+    if (config.mentions(key)) {
+      return config.whole(key, max);
+    }
+    defaults.add(key + " " + fallback);
+    return fallback;
+  }
+
+  /** A size that may be {@code null} for what follows from the others. */
+  private int derived(String key, int max, int fallback, int derived) throws ConfigException {
+    if (config.has(key)) {
+      return config.whole(key, max);
+    }
+    int value = fallback == 0 || config.mentions(key) ? derived : fallback;
+    if (!config.mentions(key)) {
+      defaults.add(key + " " + value);
+    }
+    return value;
+  }
+
+  private boolean flag(String key, boolean fallback) throws ConfigException {
+    if (config.mentions(key)) {
+      return config.flag(key);
+    }
+    defaults.add(key + " " + fallback);
+    return fallback;
+  }
+
+  private int kvHeads(int heads) throws ConfigException {
+    if (family.naming() == Naming.GPT2) {
+      boolean multiQuery = family.sizes().kvHeads() == 1 && flag("multi_query", true);
+      return multiQuery ? 1 : heads;
+    }
+    int kvHeads = derived(KV_HEADS, HEADS, family.sizes().kvHeads(), heads);
+    if (heads % kvHeads != 0) {
+      throw new ConfigException(
+          KV_HEADS,
+          kvHeads + " does not divide " + key(Field.HEADS) + " " + heads,
+          "Write a divisor of " + heads + ".");
+    }
+    return kvHeads;
+  }
+
+  private int headDim(int hidden, int heads) throws ConfigException {
+    boolean given = family.naming() == Naming.LLAMA && config.has("head_dim");
+    if (!given && hidden % heads != 0) {
+      throw new ConfigException(
+          key(Field.HEADS),
+          heads + " does not divide " + key(Field.HIDDEN) + " " + hidden,
+          family.naming() == Naming.LLAMA
+              ? "Write a divisor, or the width of a head as head_dim."
+              : "Write a divisor.");
+    }
+    return family.naming() == Naming.LLAMA
+        ? derived("head_dim", HEAD_DIM, 0, hidden / heads)
+        : hidden / heads;
+  }
+
+  private int ffn(int hidden) throws ConfigException {
+    String key = key(Field.FFN);
+    return family.sizes().ffn() == 0
+        ? derived(key, FFN, 0, WIDENING * hidden)
+        : size(key, FFN, family.sizes().ffn());
+  }
+
+  private boolean bias() throws ConfigException {
+    if (family.shape().biases() != Biases.BY_KEYS) {
+      return family.shape().biases() == Biases.ALL;
+    }
+    boolean attention = flag(ATTENTION_BIAS, false);
+    boolean mlp = flag(MLP_BIAS, false);
+    if (attention != mlp) {
+      throw new ConfigException(
+          attention ? ATTENTION_BIAS : MLP_BIAS,
+          "true needs what is not available in this version: biases on the projections of "
+              + (attention ? "attention" : "the feed-forward network")
+              + " alone",
+          "Available: both of " + ATTENTION_BIAS + " and " + MLP_BIAS + ", or none.");
+    }
+    return attention;
+  }
+}

@@ -1,0 +1,5 @@
+/** Imports models from the {@code config.json} of Hugging Face repositories. */
+@NullMarked
+package org.stage.plugin.huggingface;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+package org.stage.example.csv;
+
+import org.stage.testkit.PluginJarContract;
+
+class PluginJarIT extends PluginJarContract {}

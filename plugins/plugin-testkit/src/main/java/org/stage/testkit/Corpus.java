@@ -1,0 +1,111 @@
+package org.stage.testkit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
+import org.stage.api.workload.Workload;
+
+/** Small workloads to test with. Between them they use whatever a workload can say. */
+public final class Corpus {
+  /** A workload that uses most of what there is, on eight devices. */
+  public static final String MIXED = "mixed";
+
+  /** A workload of one device that does nothing but compute. */
+  public static final String ONE_DEVICE = "one-device";
+
+  private static final List<String> NAMES =
+      List.of(
+          ONE_DEVICE,
+          "recompute",
+          "tensor-parallel",
+          "data-parallel",
+          "pipeline",
+          "context-parallel",
+          "expert-parallel",
+          "tied-embedding",
+          "replicated-heads",
+          "huge-sizes",
+          "offload",
+          "host",
+          "foreign-collectives",
+          MIXED);
+
+  private Corpus() {}
+
+  /** The names of the workloads. */
+  public static List<String> names() {
+    return NAMES;
+  }
+
+  /**
+   * The workload called {@code name}, read from its textual form.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Workload get(String name) {
+    try (InputStream in = Corpus.class.getResourceAsStream(name + ".txt")) {
+      if (in == null) {
+        throw new IllegalArgumentException("there is no workload " + name + " but " + NAMES);
+      }
+      return ExecutionText.parseWorkload(new String(in.readAllBytes(), UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** {@link #ONE_DEVICE} under another name. */
+  public static Workload named(String name) {
+    Workload plain = get(ONE_DEVICE);
+    return new Workload(
+        name,
+        plain.model(),
+        plain.mesh(),
+        plain.precision(),
+        plain.hardware(),
+        plain.network(),
+        plain.classes());
+  }
+
+  /** One device that computes; each node has one of {@code names} and depends on the one before. */
+  public static Workload chain(List<String> names) {
+    List<Node> nodes = new ArrayList<>();
+    for (String name : names) {
+      int id = nodes.size();
+      Ids before = id == 0 ? Ids.NONE : Ids.of(id - 1);
+      nodes.add(
+          new Node.Compute(
+              new Node.Header(id, name, Phase.FORWARD, before, Ids.NONE, Ids.NONE, Ids.NONE),
+              "einsum",
+              new MatrixShape(1, 16, 32, 64),
+              65536,
+              0,
+              4096,
+              8192));
+    }
+    ExecutionGraph graph = new ExecutionGraph(nodes, List.of());
+    return new Workload(
+        "chain",
+        "tiny",
+        new Mesh(List.of()),
+        new Precision(DataType.BF16, DataType.BF16, DataType.FP32),
+        Optional.empty(),
+        List.of(),
+        List.of(new RankClass(0, RankSet.parse("0"), () -> graph)));
+  }
+}

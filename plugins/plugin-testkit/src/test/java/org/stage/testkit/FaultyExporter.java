@@ -1,0 +1,132 @@
+package org.stage.testkit;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.stage.api.plugin.Capabilities;
+import org.stage.api.plugin.ExportContext;
+import org.stage.api.plugin.ExportReport;
+import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.NodeKind;
+import org.stage.api.plugin.Option;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.Workload;
+
+/** An exporter that keeps the contract but for one fault. */
+final class FaultyExporter implements Exporter {
+  /** What is wrong with it. */
+  enum Fault {
+    NONE,
+    NAME,
+    UNDECLARED,
+    REFUSES_NOTHING,
+    COUNTS_RUNS,
+    DEFAULT_LOCALE,
+    WRITES_BESIDE,
+    NAMES_FILES_BY_WORKLOAD,
+    MIXES_RANKS,
+    BREAKS_ON_AN_OPTION,
+    BREAKS_ON_NAMES,
+    RECURSES,
+    NEVER_STOPS,
+    OVERSHOOTS,
+    SWALLOWS_FAILURES
+  }
+
+  private final Fault fault;
+  private int runs;
+
+  FaultyExporter(Fault fault) {
+    this.fault = fault;
+  }
+
+  @Override
+  public String name() {
+    return is(Fault.NAME) ? "My Format" : "mine";
+  }
+
+  @Override
+  public String description() {
+    return "counts nodes";
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(Option.ofInteger("width", 8, "columns"));
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    if (is(Fault.UNDECLARED)) {
+      return Capabilities.nothing();
+    }
+    return is(Fault.REFUSES_NOTHING)
+        ? Capabilities.nothing().with(NodeKind.COMPUTE)
+        : Capabilities.everything();
+  }
+
+  @Override
+  public ExportReport export(Workload workload, ExportContext context) throws IOException {
+    runs++;
+    if (is(Fault.BREAKS_ON_AN_OPTION) && context.options().integer("width") < 0) {
+      throw new IllegalStateException("negative");
+    }
+    if (is(Fault.WRITES_BESIDE)) {
+      Files.writeString(context.directory().resolveSibling("beside.txt"), "x");
+    }
+    long nodes = 0;
+    for (RankClass each : workload.classes()) {
+      int size = each.graph().nodes().size();
+      check(each, size);
+      for (int rank : each.ranks().stream().filter(context.ranks()::contains).toArray()) {
+        if (!is(Fault.NEVER_STOPS)) {
+          context.checkCancelled();
+        }
+        write(context.directory().resolve(file(workload, rank)), text(size, context));
+        context.progress().report(is(Fault.OVERSHOOTS) ? 99 : 1, 1, "ranks");
+        nodes += size;
+      }
+    }
+    return new ExportReport(nodes, List.of());
+  }
+
+  private void check(RankClass each, int size) {
+    if (is(Fault.RECURSES)) {
+      // a walk along dependencies whose step takes some calls
+      depth(100 * size);
+    }
+    if (is(Fault.BREAKS_ON_NAMES)
+        && each.graph().nodes().stream().anyMatch(node -> !node.name().matches("[\\w.]+"))) {
+      throw new IllegalArgumentException("name");
+    }
+  }
+
+  private static int depth(int nodes) {
+    return nodes == 0 ? 0 : 1 + depth(nodes - 1);
+  }
+
+  private String file(Workload workload, int rank) {
+    return (is(Fault.NAMES_FILES_BY_WORKLOAD) ? workload.name() : "rank") + rank + ".txt";
+  }
+
+  private String text(int size, ExportContext context) {
+    String text = is(Fault.DEFAULT_LOCALE) ? String.format("%d", size) : "" + size;
+    text += is(Fault.COUNTS_RUNS) ? " " + runs : "";
+    return text + (is(Fault.MIXES_RANKS) ? " of " + context.ranks().size() : "");
+  }
+
+  private void write(Path file, String text) throws IOException {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      if (!is(Fault.SWALLOWS_FAILURES)) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean is(Fault other) {
+    return fault == other;
+  }
+}

@@ -1,0 +1,132 @@
+package org.stage.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.diagnostic.InputException;
+import org.stage.engine.Synthesis;
+import org.stage.plugin.huggingface.HuggingFaceImporter;
+
+/** Imported models have as many parameters as were published; others are refused by name. */
+class ReferenceConfigsTest {
+  private static final Set<String> BUILT =
+      Set.of(
+          "Llama-2-7B",
+          "Llama-2-13B",
+          "Llama-2-70B",
+          "Llama-3.1-8B",
+          "Llama-3.1-70B",
+          "Llama-3.1-405B",
+          "Llama-3.2-1B",
+          "Mistral-7B",
+          "Qwen2.5-7B",
+          "Qwen2.5-72B");
+
+  @TempDir Path folder;
+
+  /** The counts of the weights that were published for these models. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"model_type\": \"gpt2\"} | 124439808",
+        "{\"model_type\": \"gpt2\", \"n_embd\": 1600, \"n_head\": 25, \"n_layer\": 48} | 1557611200",
+        "{\"model_type\": \"cohere\"} | 34980831232",
+        "{\"model_type\": \"phi3\"} | 3821079552",
+        "{\"model_type\": \"starcoder2\"} | 3030371328",
+        "{\"model_type\": \"gpt_bigcode\", \"n_embd\": 6144, \"n_head\": 48, \"n_layer\": 40,"
+            + " \"n_positions\": 8192, \"vocab_size\": 49152} | 15517456384",
+        "{\"model_type\": \"qwen2\", \"hidden_size\": 896, \"intermediate_size\": 4864,"
+            + " \"num_attention_heads\": 14, \"num_hidden_layers\": 24, \"num_key_value_heads\": 2,"
+            + " \"tie_word_embeddings\": true} | 494032768",
+      })
+  void aFamilyHasThePublishedParameters(String config, long parameters) throws IOException {
+    Path file = Files.writeString(folder.resolve("config.json"), config);
+
+    assertThat(Synthesis.parameters(new HuggingFaceImporter().read(file).model()))
+        .isEqualTo(parameters);
+  }
+
+  @TestFactory
+  List<DynamicTest> aReferenceModelHasItsParametersOrIsRefusedByName() throws IOException {
+    Path reference = reference();
+    Map<String, Long> parameters = parameters(reference);
+    List<DynamicTest> tests = new ArrayList<>();
+    configs(reference)
+        .forEach(
+            (name, file) ->
+                tests.add(
+                    DynamicTest.dynamicTest(name, () -> check(name, file, parameters.get(name)))));
+    assertThat(tests).hasSizeGreaterThan(BUILT.size());
+    return tests;
+  }
+
+  private static void check(String name, Path file, Long parameters) {
+    HuggingFaceImporter importer = new HuggingFaceImporter();
+    if (BUILT.contains(name)) {
+      assertThat(Synthesis.parameters(importer.read(file).model())).isEqualTo(parameters);
+      assertThat(importer.read(file).model().name()).isEqualTo(name);
+    } else {
+      assertThatThrownBy(() -> importer.read(file))
+          .isExactlyInstanceOf(InputException.class)
+          .hasMessageStartingWith(file.toString())
+          .hasMessageContaining("needs what is not available in this version");
+    }
+  }
+
+  /** Data that not every checkout has beside it. */
+  private static Path reference() {
+    Path found = null;
+    for (Path at = Path.of("").toAbsolutePath(); at != null && found == null; at = at.getParent()) {
+      Path candidate = at.resolve("shared").resolve("reference");
+      found = Files.isDirectory(candidate.resolve("hf")) ? candidate : null;
+    }
+    assumeTrue(found != null, "no reference data beside this checkout");
+    return found;
+  }
+
+  private static Map<String, Path> configs(Path reference) throws IOException {
+    Map<String, Path> configs = new TreeMap<>();
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(reference.resolve("hf"), "*.json")) {
+      for (Path file : files) {
+        configs.put(file.getFileName().toString().replace(".json", ""), file);
+      }
+    }
+    configs.remove("PROVENANCE");
+    return configs;
+  }
+
+  private static Map<String, Long> parameters(Path reference) throws IOException {
+    JsonNode models = new ObjectMapper().readTree(reference.resolve("models.json").toFile());
+    Map<String, Long> parameters = new HashMap<>();
+    models
+        .properties()
+        .forEach(
+            model -> {
+              JsonNode count = model.getValue().get("computed_total_params");
+              if (count != null) {
+                parameters.put(model.getKey(), count.longValue());
+              }
+            });
+    return parameters;
+  }
+}

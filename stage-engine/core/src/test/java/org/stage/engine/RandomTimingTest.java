@@ -1,0 +1,50 @@
+package org.stage.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.workload.Workload;
+
+/** No job ever stands still, in whatever order the devices happen to run. */
+class RandomTimingTest {
+  static Stream<String> jobs() {
+    return SeededJobs.some(80);
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void everyRankEndsUnderAnyTimingWithOneCommunicationAtATime(String job) {
+    for (int seed = 0; seed < 2; seed++) {
+      TimedCluster cluster = new TimedCluster(Jobs.job(job).workload(), seed);
+      cluster.run();
+      assertThat(cluster.standing()).isEmpty();
+    }
+  }
+
+  @Test
+  void ranksThatEachSendBeforeTheyReceiveStandStill() {
+    Workload workload =
+        ExecutionText.parseWorkload(
+            """
+            workload crossed
+            model m
+            mesh pp=2
+            precision weights=bf16 activations=bf16 gradients=fp32
+            class stage=0 ranks=0
+            0 send mine forward 1xbf16 to pp:+1 tag=0
+            1 compute after forward gelu deps=0
+            2 recv theirs forward 1xbf16 from pp:+1 tag=1 ctrl=1
+            class stage=1 ranks=1
+            0 send mine forward 1xbf16 to pp:-1 tag=1
+            1 compute after forward gelu deps=0
+            2 recv theirs forward 1xbf16 from pp:-1 tag=0 ctrl=1
+            """);
+    TimedCluster cluster = new TimedCluster(workload, 1);
+    cluster.run();
+    assertThat(cluster.standing()).containsExactly("0: mine", "1: mine");
+  }
+}

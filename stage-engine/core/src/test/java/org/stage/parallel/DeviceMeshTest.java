@@ -1,0 +1,107 @@
+package org.stage.parallel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.stage.api.symbol.Expr;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+import org.stage.api.workload.SubAxis;
+
+class DeviceMeshTest {
+  /** {@code tp 16, dp 2}. */
+  private static DeviceMesh mesh(String axes, int kvHeads) {
+    return DeviceMesh.of(
+        new Mesh(
+            Stream.of(axes.split(", "))
+                .map(axis -> axis.split(" "))
+                .map(axis -> new MeshAxis(axis[0], Integer.parseInt(axis[1])))
+                .toList()),
+        kvHeads);
+  }
+
+  private static List<String> symbols(DeviceMesh mesh) {
+    return mesh.axes().stream().map(DeviceMesh.Axis::symbol).toList();
+  }
+
+  @Test
+  void tensorsAreNotShardedOverStagesNorOverAxesOfDegreeOne() {
+    assertThat(symbols(mesh("tp 4, dp 2, pp 8", 8))).containsExactly("tp", "dp");
+    assertThat(symbols(mesh("tp 1, dp 2", 8))).containsExactly("dp");
+  }
+
+  @Test
+  void moreTensorParallelRanksThanKeyValueHeadsSplitTheAxis() {
+    DeviceMesh mesh = mesh("tp 16, dp 2", 8);
+    assertThat(symbols(mesh)).containsExactly("tp_outer", "tp_inner", "dp");
+    assertThat(mesh.axes().get(0).part()).isEqualTo(new SubAxis("tp", 1, 8));
+    assertThat(mesh.axes().get(1).part()).isEqualTo(new SubAxis("tp", 8, 2));
+    assertThat(mesh.degrees()).isEqualTo(Map.of("tp_outer", 8L, "tp_inner", 2L, "dp", 2L));
+    assertThat(mesh.partsOf("tp")).containsExactly(0, 1);
+    assertThat(mesh.partsOf("dp")).containsExactly(2);
+  }
+
+  @Test
+  void multiQueryAttentionNeedsNoSplit() {
+    assertThat(symbols(mesh("tp 16", 1))).containsExactly("tp");
+  }
+
+  @Test
+  void factorsThatAreTheWholeAxisAreJoined() {
+    DeviceMesh mesh = mesh("tp 16, dp 2", 8);
+    assertThat(mesh.join(List.of(0, 1))).containsExactly(new SubAxis("tp", 1, 16));
+    assertThat(mesh.join(List.of(1))).containsExactly(new SubAxis("tp", 8, 2));
+    assertThat(mesh.join(List.of(0, 1, 2)))
+        .containsExactly(new SubAxis("dp", 1, 2), new SubAxis("tp", 1, 16));
+    assertThat(mesh.join(List.of(1, 2)))
+        .containsExactly(new SubAxis("dp", 1, 2), new SubAxis("tp", 8, 2));
+  }
+
+  @Test
+  void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
+    DeviceMesh mesh = mesh("tp 16, dp 2", 8);
+    ShardingRules rules = ShardingRules.of(mesh, 8, true, false, false);
+    assertThat(rules.rules())
+        .containsEntry("batch", List.of(2))
+        .containsEntry("heads", List.of(0, 1))
+        .containsEntry("mlp", List.of(0, 1))
+        .containsEntry("vocab", List.of(0, 1))
+        .containsEntry("kv_heads", List.of(0))
+        .containsEntry("norm_seq", List.of(0, 1))
+        .containsEntry("embed_seq", List.of());
+    assertThat(rules.shards(1, "heads")).isTrue();
+    assertThat(rules.shards(1, "kv_heads")).isFalse();
+    assertThat(rules.shards(0, "embed")).isFalse();
+  }
+
+  @Test
+  void oneKeyValueHeadIsReplicated() {
+    ShardingRules rules = ShardingRules.of(mesh("tp 16", 1), 1, false, true, false);
+    assertThat(rules.rules())
+        .containsEntry("kv_heads", List.of())
+        .containsEntry("heads", List.of(0))
+        .containsEntry("norm_seq", List.of())
+        .containsEntry("embed_seq", List.of())
+        .containsEntry("batch", List.of());
+  }
+
+  @Test
+  void eachDeviceHasTheQuotientByTheDegreesThatShard() {
+    DeviceMesh mesh = mesh("tp 16, dp 2", 8);
+    ShardingRules rules = ShardingRules.of(mesh, 8, false, false, false);
+    Layout layout = Layout.of(mesh, rules, List.of("batch", "seq", "heads"));
+    assertThat(layout.placements())
+        .containsExactly(new Placement.Shard(2), new Placement.Shard(2), new Placement.Shard(0));
+    Expr whole = Expr.parse("batch*seq*heads");
+    assertThat(layout.local(mesh, whole))
+        .isEqualTo(Expr.parse("batch*heads*seq/(dp*tp_inner*tp_outer)"));
+    Layout partial = layout.with(1, new Placement.Partial(false));
+    assertThat(partial.local(mesh, whole)).isEqualTo(Expr.parse("batch*heads*seq/(dp*tp_outer)"));
+    assertThat(partial.partialAxes()).isEqualTo(1);
+    assertThat(partial.isPartialSum(1)).isTrue();
+    assertThat(layout.with(1, new Placement.Partial(true)).isPartialSum(1)).isFalse();
+  }
+}
