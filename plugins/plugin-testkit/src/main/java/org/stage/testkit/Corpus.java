@@ -44,6 +44,8 @@ public final class Corpus {
           "offload",
           "host",
           "foreign-collectives",
+          "several-jobs",
+          "slow-ranks",
           MIXED);
 
   private Corpus() {}

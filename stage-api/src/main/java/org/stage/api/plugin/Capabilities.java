@@ -77,6 +77,18 @@ public record Capabilities(
         nodes, parallelisms, plus(ModelFeature.class, features, List.of(more)), files);
   }
 
+  /** These but for some kinds of nodes. */
+  public Capabilities without(NodeKind... some) {
+    return new Capabilities(
+        minus(NodeKind.class, nodes, List.of(some)), parallelisms, features, files);
+  }
+
+  /** These but for some features. */
+  public Capabilities without(ModelFeature... some) {
+    return new Capabilities(
+        nodes, parallelisms, minus(ModelFeature.class, features, List.of(some)), files);
+  }
+
   /** These, detecting these kinds of files. */
   public Capabilities withFiles(String... kinds) {
     return new Capabilities(nodes, parallelisms, features, List.of(kinds));
@@ -159,6 +171,12 @@ public record Capabilities(
     all.addAll(some);
     all.addAll(more);
     return all;
+  }
+
+  private static <E extends Enum<E>> Set<E> minus(Class<E> type, Set<E> all, List<E> some) {
+    Set<E> left = plus(type, all, List.of());
+    left.removeAll(some);
+    return left;
   }
 
   private static <E extends Enum<E>> Set<E> ordered(Class<E> type, Set<E> some) {

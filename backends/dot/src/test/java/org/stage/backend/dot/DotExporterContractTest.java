@@ -1,11 +1,11 @@
-package org.stage.backend.simai;
+package org.stage.backend.dot;
 
 import org.stage.api.plugin.Exporter;
 import org.stage.testkit.ExporterContract;
 
-class SimaiExporterContractTest extends ExporterContract {
+class DotExporterContractTest extends ExporterContract {
   @Override
   protected Exporter exporter() {
-    return new SimaiExporter();
+    return new DotExporter();
   }
 }

@@ -1,0 +1,11 @@
+package org.stage.backend.scalesim;
+
+import org.stage.api.plugin.Exporter;
+import org.stage.testkit.ExporterContract;
+
+class ScaleSimExporterContractTest extends ExporterContract {
+  @Override
+  protected Exporter exporter() {
+    return new ScaleSimExporter();
+  }
+}
