@@ -35,6 +35,11 @@ record Device(double peakTflops, double memoryGbPerS) {
     return new Device(peak, hardware.memoryGbPerS());
   }
 
+  /** The same, slower by {@code factor}. */
+  Device slowedBy(double factor) {
+    return new Device(peakTflops / factor, memoryGbPerS / factor);
+  }
+
   /** What was measured; else the longer of computing and of moving bytes. */
   double nanoseconds(Node.Compute node) {
     if (node.details().durationNs().isPresent()) {

@@ -37,6 +37,18 @@ final class Notes {
         warn(result.topology(), "holds no product", "SCALE-Sim stops on a topology without rows.");
       }
     }
+    workload.classes().stream()
+        .filter(each -> each.slowdown() != 1)
+        .forEach(
+            each ->
+                note(
+                    "",
+                    "ranks "
+                        + each.ranks()
+                        + " are slower by "
+                        + each.slowdown()
+                        + ", of which cycles and seconds say nothing",
+                    "They are those of a sound device: multiply the seconds."));
     noteArrays();
     noteCost(results);
     return List.copyOf(notes);

@@ -11,8 +11,12 @@ import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.ModelFeature;
+import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
+import org.stage.api.plugin.Parallelism;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backend.timeline.format.TraceEventWriter;
@@ -26,6 +30,19 @@ import org.stage.backend.timeline.sim.Times;
 /** Simulates a step and writes its timeline, with the share of it in which each stage idles. */
 @Extension
 public final class TimelineExporter implements Exporter {
+  private static final Capabilities CAPABILITIES =
+      Capabilities.nothing()
+          .with(
+              NodeKind.COMPUTE,
+              NodeKind.ALL_REDUCE,
+              NodeKind.ALL_GATHER,
+              NodeKind.REDUCE_SCATTER,
+              NodeKind.ALL_TO_ALL,
+              NodeKind.SEND,
+              NodeKind.RECV)
+          .with(Parallelism.values())
+          .with(ModelFeature.values());
+
   @Override
   public String name() {
     return "timeline";
@@ -43,7 +60,7 @@ public final class TimelineExporter implements Exporter {
 
   @Override
   public Capabilities capabilities() {
-    return Capabilities.everything();
+    return CAPABILITIES;
   }
 
   @Override
@@ -53,7 +70,7 @@ public final class TimelineExporter implements Exporter {
       Costs costs = Costs.of(workload, settings.unit(), settings.free());
       List<Program> programs = programs(workload, costs, settings, context);
       List<AlikeRanks> sets = Partition.of(workload, programs, costs);
-      List<Times> times = Simulation.run(workload.mesh(), programs, sets, costs);
+      List<Times> times = Simulation.run(programs, sets, costs);
       context.checkCancelled();
       Summary summary = Summary.of(programs, sets, times);
       summary.write(context.directory(), workload, settings, costs);
@@ -69,12 +86,16 @@ public final class TimelineExporter implements Exporter {
     }
   }
 
-  private static List<Program> programs(
+  private List<Program> programs(
       Workload workload, Costs costs, Settings settings, ExportContext context) {
     List<Program> programs = new ArrayList<>();
     for (RankClass each : workload.classes()) {
       context.checkCancelled();
-      programs.add(new Program(each.graph(), workload.mesh(), costs, settings.perGroup()));
+      JobMesh mesh = workload.meshOf(each);
+      ExecutionGraph graph = each.graph();
+      CAPABILITIES.require(name(), mesh.mesh(), graph);
+      Costs own = costs.slowedBy(each.slowdown());
+      programs.add(new Program(graph, mesh, own, settings.perGroup()));
       context.progress().report(programs.size(), workload.classes().size(), "rank classes");
     }
     return programs;
@@ -85,7 +106,7 @@ public final class TimelineExporter implements Exporter {
     Path file = context.directory().resolve(settings.gzip() ? "timeline.json.gz" : "timeline.json");
     long nodes = 0;
     try (TraceEventWriter out = new TraceEventWriter(file, settings.gzip())) {
-      Tracks tracks = new Tracks(workload.mesh(), settings, run.shown(), out);
+      Tracks tracks = new Tracks(settings, run.shown(), out);
       for (int number = 0; number < workload.classes().size(); number++) {
         RankClass each = workload.classes().get(number);
         if (run.shown().ranks().stream().noneMatch(each.ranks()::contains)) {
