@@ -47,6 +47,11 @@ public record Workload(
     this(name, model, mesh, precision, hardware, network, classes, Optional.empty());
   }
 
+  /** The same under another name. */
+  public Workload withName(String other) {
+    return new Workload(other, model, mesh, precision, hardware, network, classes, origin);
+  }
+
   /** The same job with other classes, such as the same ones with guarded graphs. */
   public Workload withClasses(List<RankClass> others) {
     return new Workload(name, model, mesh, precision, hardware, network, others, origin);

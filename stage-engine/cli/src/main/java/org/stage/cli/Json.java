@@ -8,13 +8,14 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints maps, lists, text and whole numbers as JSON. Whole numbers of any size are exact.
+ * Prints maps, lists, text, truth values and numbers as JSON. Numbers of any size are exact.
  * Jackson's generator alone, since its object mapper takes longer to load than a command to run.
  */
 final class Json {
@@ -51,6 +52,10 @@ final class Json {
       json.writeNumber(number);
     } else if (value instanceof Integer || value instanceof Long) {
       json.writeNumber(((Number) value).longValue());
+    } else if (value instanceof BigDecimal number) {
+      json.writeNumber(number.toPlainString());
+    } else if (value instanceof Boolean truth) {
+      json.writeBoolean(truth);
     } else if (value == null) {
       json.writeNull();
     } else {

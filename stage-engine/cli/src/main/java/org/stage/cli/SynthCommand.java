@@ -11,7 +11,6 @@ import org.stage.api.workload.Workload;
 import org.stage.engine.Synthesis;
 import org.stage.host.Cancellation;
 import org.stage.host.ExportRun;
-import org.stage.spec.WorkloadSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,11 +18,11 @@ import picocli.CommandLine.Option;
 /** {@code stage synth}. */
 @Command(
     name = "synth",
-    description = "Synthesizes the execution graphs of a workload and exports them.")
+    description = "Synthesizes the execution graphs of one or more workloads and exports them.")
 final class SynthCommand implements Callable<Integer> {
   private final Stage stage;
 
-  @Mixin private WorkloadOptions workload = new WorkloadOptions();
+  @Mixin private JobOptions jobOptions = new JobOptions();
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
 
   @Option(
@@ -62,15 +61,18 @@ final class SynthCommand implements Callable<Integer> {
     }
     long begin = stage.world().nanoTime().getAsLong();
     try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
-      WorkloadSpec spec = workload.read(stage, plugins);
-      RankSet wanted = RankOption.read(ranks, spec.mesh().devices());
-      ExportPlan plan = ExportPlan.of(spec, to, plugins.get());
+      Jobs jobs = jobOptions.read(stage, plugins);
+      RankSet wanted = RankOption.wanted(ranks, jobs.devices());
+      ExportPlan plan = ExportPlan.of(jobs.first(), to, plugins.get());
       stage.world().interruption().expectCleanup();
       try (ExportRun run = ExportRun.open(out, plan.names(), force)) {
-        Synthesis synthesis = Synthesis.of(spec);
-        SynthSummary summary = new SynthSummary(synthesis.analysis(), wanted);
+        List<Synthesis> syntheses = jobs.specs().stream().map(Synthesis::of).toList();
+        Workload workload = jobs.workload(stage, syntheses);
+        SynthSummary summary =
+            new SynthSummary(
+                syntheses.stream().map(Synthesis::analysis).toList(), workload, wanted);
         for (ExportPlan.Item item : plan.items()) {
-          summary.add(export(run, item, synthesis.workload(), wanted));
+          summary.add(export(run, item, workload, wanted));
         }
         summary.print(stage.world().out(), stage.world().nanoTime().getAsLong() - begin);
       }

@@ -28,8 +28,8 @@ final class DeviceReader {
     return values.has("hardware") ? Optional.of(hardware("custom", values)) : Optional.empty();
   }
 
-  /** The network of {@code devices}; empty if it is not known. */
-  List<NetworkDimension> network(int devices) {
+  /** The network of {@code devices}, or, if it is shared, of more; empty if it is not known. */
+  List<NetworkDimension> network(int devices, boolean shared) {
     if (!values.has("network")) {
       return preset().map(preset -> preset.network(devices)).orElse(List.of());
     }
@@ -38,7 +38,7 @@ final class DeviceReader {
     for (NetworkDimension dimension : network) {
       product = Math.min(product * dimension.size(), Keys.DEVICES * 2);
     }
-    if (product != devices && !network.isEmpty()) {
+    if (!shared && product != devices && !network.isEmpty()) {
       problems.add(
           values.place("network"),
           "network",

@@ -1,11 +1,9 @@
 package org.stage.spec;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.NetworkDimension;
-import org.stage.api.workload.NetworkDimension.Topology;
 
 /** The devices that come with the engine, with the networks in which they are sold. */
 public final class HardwarePresets {
@@ -42,18 +40,12 @@ public final class HardwarePresets {
         boolean last = i == links.size() - 1 || remaining <= link.size();
         int size = last ? remaining : link.size();
         if (remaining % size != 0) {
-          return List.of(oneSwitch(devices));
+          return List.of(SharedNetwork.oneSwitch(links, devices));
         }
         network.add(new NetworkDimension(link.topology(), size, link.gbPerS(), link.latencyNs()));
         remaining /= size;
       }
       return List.copyOf(network);
-    }
-
-    private NetworkDimension oneSwitch(int devices) {
-      NetworkDimension slowest =
-          links.stream().min(Comparator.comparingDouble(NetworkDimension::gbPerS)).orElseThrow();
-      return new NetworkDimension(Topology.SWITCH, devices, slowest.gbPerS(), slowest.latencyNs());
     }
   }
 

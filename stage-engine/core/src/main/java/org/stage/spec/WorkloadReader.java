@@ -34,12 +34,26 @@ public final class WorkloadReader {
    * @throws InputException if anything is wrong with any of them
    */
   public static WorkloadSpec read(Path file, List<String> overrides, ModelResolver resolver) {
+    return read(file, overrides, resolver, false);
+  }
+
+  /**
+   * The same for one of several jobs on one network, whose file may name a network larger than its
+   * mesh; {@link SharedNetwork} says what becomes of it.
+   */
+  public static WorkloadSpec readShared(Path file, List<String> overrides, ModelResolver resolver) {
+    return read(file, overrides, resolver, true);
+  }
+
+  private static WorkloadSpec read(
+      Path file, List<String> overrides, ModelResolver resolver, boolean shared) {
     String name = file.toString();
     Node.Fields tree = tree(name, SourceText.read(file), overrides);
     @Nullable Node model = tree.get("model");
     return complete(
         name,
-        model == null ? tree : tree.with("model", new ModelSource(file, resolver).complete(model)));
+        model == null ? tree : tree.with("model", new ModelSource(file, resolver).complete(model)),
+        shared);
   }
 
   private static Node.Fields tree(String name, String text, List<String> overrides) {
@@ -61,7 +75,7 @@ public final class WorkloadReader {
     return all;
   }
 
-  private static WorkloadSpec complete(String name, Node.Fields tree) {
+  private static WorkloadSpec complete(String name, Node.Fields tree, boolean shared) {
     Values values = new Values(tree);
     Problems problems = new Problems();
     ModelDescription description = new ModelReader(values, problems).read();
@@ -78,7 +92,7 @@ public final class WorkloadReader {
             mesh,
             training,
             devices.hardware(),
-            devices.network(mesh.devices()),
+            devices.network(mesh.devices(), shared),
             exports(values, problems));
     problems.report();
     return spec;

@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Function;
 import org.stage.analyze.Analysis;
+import org.stage.spec.ModelResolver;
 import org.stage.spec.WorkloadReader;
 import org.stage.spec.WorkloadSpec;
 
@@ -14,17 +16,27 @@ final class Jobs {
   private Jobs() {}
 
   static WorkloadSpec spec(String yaml, String... overrides) {
+    return read(yaml, file -> WorkloadReader.read(file, List.of(overrides)));
+  }
+
+  private static WorkloadSpec read(String yaml, Function<Path, WorkloadSpec> reader) {
     try {
       Path file = Files.createTempFile("job", ".yaml");
       try {
         Files.writeString(file, yaml);
-        return WorkloadReader.read(file, List.of(overrides));
+        return reader.apply(file);
       } finally {
         Files.delete(file);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The same for one of several jobs on one network. */
+  static WorkloadSpec shared(String yaml, String... overrides) {
+    return read(
+        yaml, file -> WorkloadReader.readShared(file, List.of(overrides), ModelResolver.NONE));
   }
 
   static Synthesis job(String yaml, String... overrides) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Random;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
-import org.stage.api.workload.Mesh;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
@@ -20,18 +20,17 @@ import org.stage.api.workload.Workload;
  * is done. Kernels run in any order that their dependencies allow.
  */
 final class TimedCluster {
-  private final Mesh mesh;
   private final Random random;
   private final List<Rank> ranks = new ArrayList<>();
 
   TimedCluster(Workload workload, long seed) {
-    mesh = workload.mesh();
     random = new Random(seed);
-    for (int rank = 0; rank < mesh.devices(); rank++) {
+    for (int rank = 0; rank < workload.mesh().devices(); rank++) {
       ranks.add(new Rank(rank));
     }
     for (RankClass each : workload.classes()) {
       ExecutionGraph graph = each.graph();
+      JobMesh mesh = workload.meshOf(each);
       each.ranks().stream().forEach(rank -> ranks.get(rank).take(graph, mesh));
     }
   }
@@ -100,7 +99,7 @@ final class TimedCluster {
   }
 
   private boolean send(Rank rank, Node.Send send) {
-    Rank peer = ranks.get(mesh.peer(rank.number, send.axis(), send.offset()));
+    Rank peer = ranks.get(rank.mesh.peer(rank.number, send.axis(), send.offset()));
     Node.Recv recv = peer.receives.get(rank.number + " " + send.tag());
     if (recv == null || peer.done.get(recv.id()) || recv.elements() != send.elements()) {
       throw new AssertionError("rank " + peer.number + " does not receive " + send.name());
@@ -115,14 +114,14 @@ final class TimedCluster {
 
   private boolean collective(Rank rank, Node.Collective collective) {
     List<Node.Collective> calls = new ArrayList<>();
-    List<Integer> members = mesh.members(collective.group(), rank.number);
+    List<Integer> members = rank.mesh.members(collective.group(), rank.number);
     for (int member : members) {
       Node next = ranks.get(member).next();
       if (next == null || !ranks.get(member).isFree(next)) {
         return false;
       }
       if (!(next instanceof Node.Collective other)
-          || !mesh.members(other.group(), member).equals(members)) {
+          || !rank.mesh.members(other.group(), member).equals(members)) {
         return false;
       }
       calls.add(other);
@@ -142,6 +141,7 @@ final class TimedCluster {
     private final BitSet done = new BitSet();
     private final Map<String, Node.Recv> receives = new HashMap<>();
     private ExecutionGraph graph;
+    private JobMesh mesh;
     private List<Node> communication;
     private int passed;
 
@@ -149,7 +149,8 @@ final class TimedCluster {
       this.number = number;
     }
 
-    void take(ExecutionGraph graph, Mesh mesh) {
+    void take(ExecutionGraph graph, JobMesh mesh) {
+      this.mesh = mesh;
       this.graph = graph;
       this.communication = graph.commOrder();
       for (Node node : graph.nodes()) {

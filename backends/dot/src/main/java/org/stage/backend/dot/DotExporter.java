@@ -64,10 +64,16 @@ public final class DotExporter implements Exporter {
             .orElseThrow(() -> new IllegalArgumentException("rank " + rank + " is in no class"));
     context.checkCancelled();
     Fold fold = Fold.of(context.options().get("fold"));
-    Drawing drawing = Drawing.of(drawn.graph(), fold, workload.mesh(), most);
+    Drawing drawing = Drawing.of(drawn.graph(), fold, workload.meshOf(drawn).mesh(), most);
     Path file = context.directory().resolve("rank" + rank + ".dot");
     String title =
-        workload.model() + " on " + workload.mesh() + ", rank " + rank + ", stage " + drawn.stage();
+        workload.model()
+            + " on "
+            + workload.meshOf(drawn).mesh()
+            + ", rank "
+            + rank
+            + ", stage "
+            + drawn.stage();
     try (DotWriter out = new DotWriter(file, title)) {
       new Painter(out, fold).paint(drawing);
     }

@@ -6,26 +6,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.stage.api.workload.Group;
-import org.stage.api.workload.Mesh;
+import org.stage.api.workload.JobMesh;
 import org.stage.backend.chakra.format.GroupTable;
 
-/** Numbers the communicators of a job. The one of all ranks needs no number. */
+/** Numbers the communicators of all jobs. The one of all ranks needs no number. */
 final class Communicators {
   /** All ranks. */
   static final int ALL = 0;
 
-  private final Mesh mesh;
+  private final int devices;
   private final GroupTable table = new GroupTable();
   private final Map<Group, Map<Integer, Integer>> ids = new HashMap<>();
   private final Map<Integer, Set<Integer>> used = new HashMap<>();
 
-  Communicators(Mesh mesh) {
-    this.mesh = mesh;
+  /**
+   * None so far.
+   *
+   * @param devices ranks of all jobs together
+   */
+  Communicators(int devices) {
+    this.devices = devices;
   }
 
-  /** The id of the communicator that {@code group} means for {@code rank}. */
-  int id(Group group, int rank) {
-    if (group.size() == mesh.devices()) {
+  /** The id of the communicator that {@code group} means for {@code rank} of the job on a mesh. */
+  int id(JobMesh mesh, Group group, int rank) {
+    if (group.size() == devices) {
       return ALL;
     }
     Map<Integer, Integer> byRank = ids.computeIfAbsent(group, each -> new HashMap<>());

@@ -35,8 +35,16 @@ record Device(double peakTflops, double memoryGbPerS) {
     return new Device(peak, hardware.memoryGbPerS());
   }
 
-  /** The longer of computing and of moving bytes. */
+  /** The same, slower by {@code factor}. */
+  Device slowedBy(double factor) {
+    return new Device(peakTflops / factor, memoryGbPerS / factor);
+  }
+
+  /** What was measured; else the longer of computing and of moving bytes. */
   double nanoseconds(Node.Compute node) {
+    if (node.details().durationNs().isPresent()) {
+      return node.details().durationNs().getAsLong();
+    }
     double flops = (double) node.flops() + node.otherFlops();
     double bytes = (double) node.bytesRead() + node.bytesWritten();
     return Math.max(flops / (peakTflops * 1e3), bytes / memoryGbPerS);

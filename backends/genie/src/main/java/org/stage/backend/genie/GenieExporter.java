@@ -18,6 +18,7 @@ import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
 import org.stage.api.plugin.Parallelism;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.GroupFile;
@@ -74,14 +75,16 @@ public final class GenieExporter implements Exporter {
     }
     Settings settings = Settings.of(context.options(), workload.mesh().devices());
     Device device = Device.of(workload);
-    Communicators communicators = new Communicators(workload.mesh());
+    Communicators communicators = new Communicators(workload.mesh().devices());
     Totals totals = new Totals();
     try {
       for (RankClass ranks : workload.classes()) {
         ExecutionGraph graph = ranks.graph();
-        CAPABILITIES.require(name(), workload.mesh(), graph);
-        List<Step> steps = Steps.of(graph, device, settings.merge());
-        Slots slots = new Slots(workload.mesh(), communicators);
+        JobMesh mesh = workload.meshOf(ranks);
+        CAPABILITIES.require(name(), mesh.mesh(), graph);
+        Device own = device.slowedBy(ranks.slowdown());
+        List<Step> steps = Steps.of(graph, own, settings.merge());
+        Slots slots = new Slots(mesh, communicators);
         ClassTrace trace = new ClassTranslator(graph, steps, slots).translate();
         totals.add(trace, ranks.ranks().size(), write(workload, context, ranks, trace));
       }

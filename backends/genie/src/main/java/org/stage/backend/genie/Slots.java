@@ -5,18 +5,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.workload.Group;
-import org.stage.api.workload.Mesh;
+import org.stage.api.workload.JobMesh;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
 
 /** In what the ranks of a class differ: communicators and peers, each once. */
 final class Slots {
-  private final Mesh mesh;
+  private final JobMesh mesh;
   private final Communicators communicators;
   private final List<Slot> slots = new ArrayList<>();
   private final Map<Object, Integer> indices = new HashMap<>();
 
-  Slots(Mesh mesh, Communicators communicators) {
+  Slots(JobMesh mesh, Communicators communicators) {
     this.mesh = mesh;
     this.communicators = communicators;
   }
@@ -31,7 +31,7 @@ final class Slots {
     return index(
         group,
         rank -> {
-          int id = communicators.id(group, rank);
+          int id = communicators.id(mesh, group, rank);
           return id == Communicators.ALL
               ? new byte[0]
               : TraceTemplate.fill(Attributes.string("pg_name", Integer.toString(id)));

@@ -23,40 +23,54 @@ final class Notes {
   }
 
   List<Diagnostic> of(List<ClassResult> results) {
+    double share = results.stream().mapToDouble(each -> each.tally().restShare()).max().orElse(0);
+    note(
+        "",
+        String.format(
+            Locale.ROOT,
+            "%.2f %% of the FLOPs of a rank are in no row, and no transfer is",
+            100 * share),
+        "export-report.json lists them: price them elsewhere.");
+    noteDifference(results);
     for (ClassResult result : results) {
-      String where = result.topology();
-      ClassTally tally = result.tally();
-      note(
-          where,
-          String.format(
-              Locale.ROOT,
-              "%.2f %% of the FLOPs are in no row, and no transfer is",
-              100 * tally.restShare()),
-          "export-report.json lists them: price them elsewhere.");
-      noteExcess(where, tally);
       if (result.rows() == 0) {
-        warn(where, "holds no product", "SCALE-Sim stops on a topology without rows.");
+        warn(result.topology(), "holds no product", "SCALE-Sim stops on a topology without rows.");
       }
     }
+    workload.classes().stream()
+        .filter(each -> each.slowdown() != 1)
+        .forEach(
+            each ->
+                note(
+                    "",
+                    "ranks "
+                        + each.ranks()
+                        + " are slower by "
+                        + each.slowdown()
+                        + ", of which cycles and seconds say nothing",
+                    "They are those of a sound device: multiply the seconds."));
     noteArrays();
     noteCost(results);
     return List.copyOf(notes);
   }
 
-  private void noteExcess(String where, ClassTally tally) {
-    if (tally.excessFlops() > 0) {
+  private void noteDifference(List<ClassResult> results) {
+    long most = results.stream().mapToLong(each -> each.tally().excessFlops()).max().orElse(0);
+    long least = results.stream().mapToLong(each -> each.tally().excessFlops()).min().orElse(0);
+    if (most > 0) {
       note(
-          where,
-          "the rows hold "
-              + tally.excessFlops()
+          "",
+          "the rows of a rank hold up to "
+              + most
               + " FLOPs more than the workload, which counts some products in part"
               + " (causal attention)",
           "A topology has no mask.");
-    } else if (tally.excessFlops() < 0) {
+    }
+    if (least < 0) {
       warn(
-          where,
-          "the rows hold "
-              + -tally.excessFlops()
+          "",
+          "the rows of a rank hold up to "
+              + -least
               + " FLOPs less than the workload counts for the same kernels",
           "Some shapes do not say all products.");
     }

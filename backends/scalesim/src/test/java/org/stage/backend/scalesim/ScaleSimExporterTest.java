@@ -119,7 +119,7 @@ final class ScaleSimExporterTest {
 
     assertThat(report.nodes()).isEqualTo(4);
     assertThat(notes(report))
-        .anyMatch(note -> note.startsWith("w.rank0.csv: 18.08 % of the FLOPs are in no row"));
+        .anyMatch(note -> note.startsWith("18.08 % of the FLOPs of a rank are in no row"));
     assertThat(report())
         .contains(
             "\"share_not_in_rows\" : 0.1808",

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.diagnostic.Severity;
+import org.stage.api.workload.RankClass;
 
 /** Losses in the order in which they were met; equal ones are one with a count. */
 final class Losses {
@@ -29,6 +30,19 @@ final class Losses {
             "SimAI prices them by the overlap and not by the bandwidth: add their time yourself.",
             1,
             bytes));
+  }
+
+  void slow(RankClass ranks) {
+    add(
+        Loss.warning(
+            "all ranks of stage "
+                + ranks.stage()
+                + " are slower by "
+                + ranks.slowdown()
+                + ", as "
+                + ranks.ranks()
+                + " are",
+            "SimAI takes the ranks of a job to be alike: the step is an upper bound."));
   }
 
   void host() {

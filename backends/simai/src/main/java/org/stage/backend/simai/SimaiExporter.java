@@ -45,6 +45,12 @@ public final class SimaiExporter implements Exporter {
 
   @Override
   public ExportReport export(Workload workload, ExportContext context) throws IOException {
+    if (workload.jobs().size() > 1) {
+      throw new InputException(
+          workload.name(),
+          "SimAI's files hold one job, and there are " + workload.jobs().size(),
+          "Export each on its own, or take another format.");
+    }
     Settings settings = Settings.of(context.options());
     Groups groups = new Groups(workload.mesh(), settings.foldsContext());
     Times times = Times.of(workload, settings);
@@ -77,7 +83,8 @@ public final class SimaiExporter implements Exporter {
     for (RankClass ranks : workload.classes()) {
       context.checkCancelled();
       try {
-        StageRows rows = new StageTranslator(groups, times).translate(ranks.stage(), ranks.graph());
+        StageRows rows =
+            new StageTranslator(groups, times.slowedBy(ranks.slowdown())).translate(ranks);
         stages.merge(ranks.stage(), rows, Choice::heavier);
       } catch (ArithmeticException e) {
         throw new WorkException(

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.stage.api.graph.OperatorKind;
-import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.RankClass;
 import org.stage.backend.simai.format.Comm;
 import org.stage.backend.simai.format.Row;
 
@@ -32,8 +32,11 @@ final class StageTranslator {
     this.times = times;
   }
 
-  StageRows translate(int stage, ExecutionGraph graph) {
-    for (Node node : graph.nodes()) {
+  StageRows translate(RankClass ranks) {
+    if (ranks.slowdown() != 1) {
+      losses.slow(ranks);
+    }
+    for (Node node : ranks.graph().nodes()) {
       if (node instanceof Node.Compute compute) {
         add(compute, NodeName.of(node.name()));
       } else if (node instanceof Node.Collective collective && sends(collective)) {
@@ -53,7 +56,7 @@ final class StageTranslator {
     for (Map<String, UnitRows> microBatch : units.values()) {
       microBatch.values().forEach(unit -> rows.addAll(unit.rows(columns)));
     }
-    return new StageRows(stage, Math.max(1, units.size()), rows, totals, losses);
+    return new StageRows(ranks.stage(), Math.max(1, units.size()), rows, totals, losses);
   }
 
   /** Nothing is sent among one, and SimAI divides by it. */

@@ -11,11 +11,13 @@ final class Times {
   private final boolean unit;
   private final Optional<Roofline> roofline;
   private final String unknown;
+  private final double slowdown;
 
-  private Times(boolean unit, Optional<Roofline> roofline, String unknown) {
+  private Times(boolean unit, Optional<Roofline> roofline, String unknown, double slowdown) {
     this.unit = unit;
     this.roofline = roofline;
     this.unknown = unknown;
+    this.slowdown = slowdown;
   }
 
   static Times of(Workload workload, Settings settings) {
@@ -23,7 +25,13 @@ final class Times {
     return new Times(
         settings.unitTimes(),
         Roofline.of(workload),
-        workload.hardware().isEmpty() ? "is not given" : "has no peak for " + type);
+        workload.hardware().isEmpty() ? "is not given" : "has no peak for " + type,
+        1);
+  }
+
+  /** The same for devices that are slower by {@code factor}. */
+  Times slowedBy(double factor) {
+    return new Times(unit, roofline, unknown, slowdown * factor);
   }
 
   /**
@@ -36,16 +44,16 @@ final class Times {
       return 1;
     }
     if (node.details().durationNs().isPresent()) {
-      return node.details().durationNs().getAsLong();
+      return node.details().durationNs().getAsLong() * slowdown;
     }
-    return roofline
-        .orElseThrow(
+    Roofline known =
+        roofline.orElseThrow(
             () ->
                 new InputException(
                     "hardware",
                     unknown + ", so it is not known how long " + node.name() + " takes",
-                    "Name the hardware, or set the option compute_times to unit for 1 ns each."))
-        .nanoseconds(node);
+                    "Name the hardware, or set the option compute_times to unit for 1 ns each."));
+    return known.nanoseconds(node) * slowdown;
   }
 
   /** How sums of them become entries of one column. */

@@ -19,9 +19,11 @@ import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.RankSet;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.Workload;
 
@@ -43,6 +45,33 @@ final class LossesTest {
             "mlp_column2 -1 2147483519 NONE 0 0 NONE 0 0 NONE 0 100",
             "mlp_row -1 705032962 ALLREDUCE 200 0 NONE 0 0 NONE 0 100");
     assertThat(notes(workload)).anyMatch(note -> note.contains("compute times of more than 2^31"));
+  }
+
+  @Test
+  void aSlowRankSlowsAllOfItsStageWhichIsSaid() throws IOException {
+    GraphBuilder graph = new GraphBuilder().product("mb0.layers.0.mlp.up", 100);
+    Workload workload =
+        Workloads.of(
+            TP4_DP2,
+            Workloads.ranks(0, "0-6", graph::build),
+            Workloads.ranks(0, "7", graph::build).slowedBy(1.5));
+    assertThat(Exports.rows(workload, directory)).anyMatch(row -> row.contains(" 150 "));
+    assertThat(notes(workload))
+        .anyMatch(note -> note.contains("all ranks of stage 0 are slower by 1.5, as 7 are"));
+  }
+
+  @Test
+  void jobsSideBySideAreRefused() {
+    GraphBuilder graph = new GraphBuilder().product("mb0.layers.0.mlp.up", 1);
+    Mesh one = Workloads.mesh("tp", 1);
+    Workload workload =
+        Workloads.of(
+            Mesh.ofDevices(2),
+            Workloads.ranks(0, "0", graph::build).ofJob(new JobMesh("a", one, RankSet.parse("0"))),
+            Workloads.ranks(0, "1", graph::build).ofJob(new JobMesh("b", one, RankSet.parse("1"))));
+    assertThatThrownBy(() -> notes(workload))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("SimAI's files hold one job, and there are 2");
   }
 
   @Test

@@ -28,12 +28,14 @@ record Summary(long step, List<SummaryFile.Line> lines) {
 
   static Summary of(List<Program> programs, List<AlikeRanks> sets, List<Times> times) {
     long step = times.stream().mapToLong(Times::last).max().orElse(0);
+    boolean several = sets.stream().map(AlikeRanks::mesh).distinct().count() > 1;
     List<SummaryFile.Line> lines = new ArrayList<>();
     for (int i = 0; i < sets.size(); i++) {
       AlikeRanks set = sets.get(i);
       Busy busy = Busy.of(programs.get(set.rankClass()), times.get(i));
       lines.add(
           new SummaryFile.Line(
+              several ? set.mesh().name() : "",
               set.stage(),
               set.ranks().toString(),
               Tracks.nanoseconds(busy.compute()),
@@ -63,7 +65,9 @@ record Summary(long step, List<SummaryFile.Line> lines) {
         lines.stream()
             .map(
                 line ->
-                    String.format(Locale.ROOT, "stage %d %.2f %%", line.stage(), 100 * line.idle()))
+                    (line.job().isEmpty() ? "" : line.job() + ", ")
+                        + String.format(
+                            Locale.ROOT, "stage %d %.2f %%", line.stage(), 100 * line.idle()))
             .distinct()
             .collect(Collectors.joining(", "));
     notes.add(note("the share of the step in which no kernel runs: " + idle, ""));

@@ -14,7 +14,9 @@ import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.ModelFeature;
 import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
+import org.stage.api.plugin.Parallelism;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backend.timeline.format.TraceEventWriter;
@@ -28,16 +30,22 @@ import org.stage.backend.timeline.sim.Times;
 /** Simulates a step and writes its timeline, with the share of it in which each stage idles. */
 @Extension
 public final class TimelineExporter implements Exporter {
-  private static final String NAME = "timeline";
   private static final Capabilities CAPABILITIES =
-      Capabilities.everything()
-          .without(
-              NodeKind.HOST_COMPUTE, NodeKind.MEMORY_LOAD, NodeKind.MEMORY_STORE, NodeKind.MARKER)
-          .without(ModelFeature.SEVERAL_JOBS);
+      Capabilities.nothing()
+          .with(
+              NodeKind.COMPUTE,
+              NodeKind.ALL_REDUCE,
+              NodeKind.ALL_GATHER,
+              NodeKind.REDUCE_SCATTER,
+              NodeKind.ALL_TO_ALL,
+              NodeKind.SEND,
+              NodeKind.RECV)
+          .with(Parallelism.values())
+          .with(ModelFeature.values());
 
   @Override
   public String name() {
-    return NAME;
+    return "timeline";
   }
 
   @Override
@@ -57,13 +65,12 @@ public final class TimelineExporter implements Exporter {
 
   @Override
   public ExportReport export(Workload workload, ExportContext context) throws IOException {
-    CAPABILITIES.require(NAME, workload);
     Settings settings = Settings.of(context.options());
     try {
       Costs costs = Costs.of(workload, settings.unit(), settings.free());
       List<Program> programs = programs(workload, costs, settings, context);
       List<AlikeRanks> sets = Partition.of(workload, programs, costs);
-      List<Times> times = Simulation.run(workload.mesh(), programs, sets, costs);
+      List<Times> times = Simulation.run(programs, sets, costs);
       context.checkCancelled();
       Summary summary = Summary.of(programs, sets, times);
       summary.write(context.directory(), workload, settings, costs);
@@ -79,14 +86,16 @@ public final class TimelineExporter implements Exporter {
     }
   }
 
-  private static List<Program> programs(
+  private List<Program> programs(
       Workload workload, Costs costs, Settings settings, ExportContext context) {
     List<Program> programs = new ArrayList<>();
     for (RankClass each : workload.classes()) {
       context.checkCancelled();
+      JobMesh mesh = workload.meshOf(each);
       ExecutionGraph graph = each.graph();
-      CAPABILITIES.require(NAME, workload.mesh(), graph);
-      programs.add(new Program(graph, workload.mesh(), costs, settings.perGroup()));
+      CAPABILITIES.require(name(), mesh.mesh(), graph);
+      Costs own = costs.slowedBy(each.slowdown());
+      programs.add(new Program(graph, mesh, own, settings.perGroup()));
       context.progress().report(programs.size(), workload.classes().size(), "rank classes");
     }
     return programs;
@@ -97,7 +106,7 @@ public final class TimelineExporter implements Exporter {
     Path file = context.directory().resolve(settings.gzip() ? "timeline.json.gz" : "timeline.json");
     long nodes = 0;
     try (TraceEventWriter out = new TraceEventWriter(file, settings.gzip())) {
-      Tracks tracks = new Tracks(workload.mesh(), settings, run.shown(), out);
+      Tracks tracks = new Tracks(settings, run.shown(), out);
       for (int number = 0; number < workload.classes().size(); number++) {
         RankClass each = workload.classes().get(number);
         if (run.shown().ranks().stream().noneMatch(each.ranks()::contains)) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import org.stage.api.workload.ExecutionGraph;
-import org.stage.api.workload.Mesh;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
 import org.stage.backend.timeline.format.TraceEventWriter;
 import org.stage.backend.timeline.sim.AlikeRanks;
@@ -12,7 +12,6 @@ import org.stage.backend.timeline.sim.Times;
 
 /** Writes what ranks do, each node on the track of its stream. */
 final class Tracks {
-  private final Mesh mesh;
   private final Settings settings;
   private final Shown shown;
   private final TraceEventWriter out;
@@ -23,8 +22,7 @@ final class Tracks {
   private long messages;
   private int ranks;
 
-  Tracks(Mesh mesh, Settings settings, Shown shown, TraceEventWriter out) {
-    this.mesh = mesh;
+  Tracks(Settings settings, Shown shown, TraceEventWriter out) {
     this.settings = settings;
     this.shown = shown;
     this.out = out;
@@ -38,20 +36,20 @@ final class Tracks {
   void write(int rank, AlikeRanks alike, ExecutionGraph graph, Times times) throws IOException {
     String name = "rank " + rank + " (stage " + alike.stage() + ")";
     out.process(rank, name, "ranks " + alike.ranks());
-    Streams streams = Streams.of(graph, mesh, settings.perGroup());
+    Streams streams = Streams.of(graph, alike.mesh().mesh(), settings.perGroup());
     for (int track = 0; track < streams.names().size(); track++) {
       out.thread(rank, track, streams.names().get(track));
     }
     for (Node node : graph.nodes()) {
-      write(rank, streams.of(node), node, times);
+      write(rank, alike.mesh(), streams.of(node), node, times);
     }
     ranks++;
   }
 
-  private void write(int rank, int track, Node node, Times times) throws IOException {
+  private void write(int rank, JobMesh mesh, int track, Node node, Times times) throws IOException {
     long from = nanoseconds(times.start(node.id()));
     long to = nanoseconds(times.end(node.id()));
-    Map<String, Object> arguments = Arguments.of(node, mesh);
+    Map<String, Object> arguments = Arguments.of(node, mesh.mesh());
     long waited = times.start(node.id()) - times.ready(node.id());
     if (waited > 0) {
       arguments.put("waited_us", waited / 1e6);

@@ -29,6 +29,7 @@ public final class SummaryFile {
   /**
    * What holds for ranks of equal times. All times are nanoseconds of one rank.
    *
+   * @param job the job of which they are; empty where there is only one
    * @param stage pipeline rank
    * @param ranks as {@code 0-3,8-11}
    * @param compute how long kernels run
@@ -37,7 +38,13 @@ public final class SummaryFile {
    * @param idle the part of the step in which no kernel runs, from 0 to 1
    */
   public record Line(
-      int stage, String ranks, long compute, long communication, long overlapped, double idle) {}
+      String job,
+      int stage,
+      String ranks,
+      long compute,
+      long communication,
+      long overlapped,
+      double idle) {}
 
   /** Writes {@code file}. */
   public static void write(Path file, Job job, List<Line> lines) throws IOException {
@@ -69,6 +76,9 @@ public final class SummaryFile {
 
   private static void write(JsonGenerator json, Line line) throws IOException {
     json.writeStartObject();
+    if (!line.job().isEmpty()) {
+      json.writeStringField("job", line.job());
+    }
     json.writeNumberField("stage", line.stage());
     json.writeStringField("ranks", line.ranks());
     time(json, "compute_us", line.compute());

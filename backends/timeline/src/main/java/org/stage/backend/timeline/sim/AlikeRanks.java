@@ -1,6 +1,7 @@
 package org.stage.backend.timeline.sim;
 
 import java.util.List;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.RankSet;
 
 /**
@@ -8,10 +9,12 @@ import org.stage.api.workload.RankSet;
  *
  * @param rankClass index of the rank class of which they are
  * @param stage pipeline rank
+ * @param mesh the mesh of their job
  * @param ranks the ranks, at least one
  * @param places by relation of their program
  */
-public record AlikeRanks(int rankClass, int stage, RankSet ranks, List<Place> places) {
+public record AlikeRanks(
+    int rankClass, int stage, JobMesh mesh, RankSet ranks, List<Place> places) {
   /** Copies the list. */
   public AlikeRanks {
     places = List.copyOf(places);

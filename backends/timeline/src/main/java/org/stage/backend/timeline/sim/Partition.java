@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.stage.api.workload.Mesh;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
@@ -66,11 +65,15 @@ public final class Partition {
     for (int set : setOf) {
       signatures.add(new ArrayList<>(List.of(set)));
     }
-    Map<Relation, Places> places = new HashMap<>();
+    Map<Object, Places> places = new HashMap<>();
     for (int i = 0; i < programs.size(); i++) {
       RankClass each = workload.classes().get(i);
-      for (Relation relation : programs.get(i).relations()) {
-        Places there = places.computeIfAbsent(relation, Places::new);
+      Program program = programs.get(i);
+      for (Relation relation : program.relations()) {
+        // jobs may say the same of different meshes
+        Places there =
+            places.computeIfAbsent(
+                List.of(program.mesh(), relation), key -> new Places(program, relation));
         each.ranks().stream().forEach(rank -> signatures.get(rank).add(there.number(rank)));
       }
     }
@@ -101,12 +104,14 @@ public final class Partition {
   }
 
   private AlikeRanks set(int[] ranks, int rankClass) {
+    Program program = programs.get(rankClass);
     List<Place> places =
-        programs.get(rankClass).relations().stream()
-            .map(relation -> place(ranks[0], relation.partners(workload.mesh(), ranks[0])))
+        program.relations().stream()
+            .map(relation -> place(ranks[0], program.partners(relation, ranks[0])))
             .toList();
     int stage = workload.classes().get(rankClass).stage();
-    return new AlikeRanks(rankClass, stage, RankSet.of(Arrays.stream(ranks)), places);
+    return new AlikeRanks(
+        rankClass, stage, program.mesh(), RankSet.of(Arrays.stream(ranks)), places);
   }
 
   private Place place(int rank, List<Integer> partners) {
@@ -119,19 +124,20 @@ public final class Partition {
 
   /** Numbers the places of one relation; those of a group are found once for all its members. */
   private final class Places {
+    private final Program program;
     private final Relation relation;
     private final Map<Place, Integer> numbers = new HashMap<>();
     private final int[] numberOf = new int[setOf.length];
 
-    Places(Relation relation) {
+    Places(Program program, Relation relation) {
+      this.program = program;
       this.relation = relation;
       Arrays.fill(numberOf, -1);
     }
 
     int number(int rank) {
       if (numberOf[rank] < 0) {
-        Mesh mesh = workload.mesh();
-        List<Integer> partners = relation.partners(mesh, rank);
+        List<Integer> partners = program.partners(relation, rank);
         int number = Partition.number(numbers, place(rank, partners));
         numberOf[rank] = number;
         if (relation instanceof Relation.Member) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.ExecutionGraph;
-import org.stage.api.workload.Mesh;
+import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
 
@@ -20,7 +20,7 @@ import org.stage.api.workload.Node.Collective;
  * collectives and sends another or one for each group and peer, receives none.
  */
 public final class Program {
-  private final Mesh mesh;
+  private final JobMesh mesh;
 
   private final NodeKind[] kinds;
 
@@ -41,10 +41,12 @@ public final class Program {
   /**
    * Condenses {@code graph}.
    *
+   * @param mesh the mesh of its job
+   * @param costs those of its devices
    * @param perGroup whether communications of different groups, or to different peers, have
    *     different streams
    */
-  public Program(ExecutionGraph graph, Mesh mesh, Costs costs, boolean perGroup) {
+  public Program(ExecutionGraph graph, JobMesh mesh, Costs costs, boolean perGroup) {
     int count = graph.nodes().size();
     this.mesh = mesh;
     kinds = new NodeKind[count];
@@ -99,7 +101,7 @@ public final class Program {
 
   /** Relations of offsets that mean the same peer are equal. */
   private Relation.Peer peer(String axis, int offset) {
-    return new Relation.Peer(axis, Math.floorMod(offset, mesh.degree(axis)));
+    return new Relation.Peer(axis, Math.floorMod(offset, mesh.mesh().degree(axis)));
   }
 
   /** The node before each on its stream, or -1. */
@@ -124,6 +126,16 @@ public final class Program {
         onStream[node.id()] < 0 ? IntStream.empty() : IntStream.of(onStream[node.id()]);
     return IntStream.concat(
         IntStream.concat(node.dataDeps().stream(), node.controlDeps().stream()), stream);
+  }
+
+  /** With whom a rank communicates in one of its {@link #relations}, ascending. */
+  List<Integer> partners(Relation relation, int rank) {
+    return relation.partners(mesh, rank);
+  }
+
+  /** The mesh of the job. */
+  JobMesh mesh() {
+    return mesh;
   }
 
   /** Number of nodes. */

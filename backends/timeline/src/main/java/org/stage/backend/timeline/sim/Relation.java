@@ -2,17 +2,17 @@ package org.stage.backend.timeline.sim;
 
 import java.util.List;
 import org.stage.api.workload.Group;
-import org.stage.api.workload.Mesh;
+import org.stage.api.workload.JobMesh;
 
 /** With whom a rank communicates, said relative to it. */
 sealed interface Relation {
   /** The others, for a group with the rank itself; ascending. */
-  List<Integer> partners(Mesh mesh, int rank);
+  List<Integer> partners(JobMesh mesh, int rank);
 
   /** The members of a group, of which the rank is one. */
   record Member(Group group) implements Relation {
     @Override
-    public List<Integer> partners(Mesh mesh, int rank) {
+    public List<Integer> partners(JobMesh mesh, int rank) {
       return mesh.members(group, rank);
     }
   }
@@ -25,7 +25,7 @@ sealed interface Relation {
    */
   record Peer(String axis, int offset) implements Relation {
     @Override
-    public List<Integer> partners(Mesh mesh, int rank) {
+    public List<Integer> partners(JobMesh mesh, int rank) {
       return List.of(mesh.peer(rank, axis, offset));
     }
   }

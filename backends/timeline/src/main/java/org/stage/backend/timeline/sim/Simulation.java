@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.Group;
-import org.stage.api.workload.Mesh;
 
 /**
  * Runs one rank of each set of alike ranks.
@@ -22,7 +21,6 @@ import org.stage.api.workload.Mesh;
  * durations: the order in which the nodes are looked at does not matter, and no clock is needed.
  */
 public final class Simulation {
-  private final Mesh mesh;
   private final List<Program> programs;
   private final List<AlikeRanks> sets;
   private final Costs costs;
@@ -31,8 +29,7 @@ public final class Simulation {
   private final Map<Object, Meeting> meetings = new HashMap<>();
   private final Deque<Step> ready = new ArrayDeque<>();
 
-  private Simulation(Mesh mesh, List<Program> programs, List<AlikeRanks> sets, Costs costs) {
-    this.mesh = mesh;
+  private Simulation(List<Program> programs, List<AlikeRanks> sets, Costs costs) {
     this.programs = programs;
     this.sets = sets;
     this.costs = costs;
@@ -45,9 +42,8 @@ public final class Simulation {
    * @throws WorkException if ranks wait for one another for ever
    * @throws ArithmeticException if the step does not fit 63 bits of picoseconds (106 days)
    */
-  public static List<Times> run(
-      Mesh mesh, List<Program> programs, List<AlikeRanks> sets, Costs costs) {
-    Simulation simulation = new Simulation(mesh, programs, sets, costs);
+  public static List<Times> run(List<Program> programs, List<AlikeRanks> sets, Costs costs) {
+    Simulation simulation = new Simulation(programs, sets, costs);
     simulation.run();
     return simulation.times;
   }
@@ -134,7 +130,7 @@ public final class Simulation {
     if (program.isSend(step.node())) {
       return new Message(step.set(), peer.axis(), peer.offset(), tag);
     }
-    int back = Math.floorMod(-peer.offset(), mesh.degree(peer.axis()));
+    int back = Math.floorMod(-peer.offset(), program.mesh().mesh().degree(peer.axis()));
     return new Message(place.sets().get(0), peer.axis(), back, tag);
   }
 

@@ -126,7 +126,7 @@ public final class Jobs {
                           .filter(each -> each.ranks().contains(rank))
                           .findFirst()
                           .orElseThrow();
-                  return new RankClass(of.stage(), RankSet.of(IntStream.of(rank)), of::graph);
+                  return of.withRanks(RankSet.of(IntStream.of(rank)));
                 })
             .toList();
     return new Workload(
@@ -148,10 +148,13 @@ public final class Jobs {
     Costs costs = Costs.of(job, /* unit= */ false, /* free= */ false);
     List<Program> programs =
         job.classes().stream()
-            .map(each -> new Program(each.graph(), job.mesh(), costs, perGroup))
+            .map(
+                each ->
+                    new Program(
+                        each.graph(), job.meshOf(each), costs.slowedBy(each.slowdown()), perGroup))
             .toList();
     List<AlikeRanks> sets = Partition.of(job, programs, costs);
-    List<Times> times = Simulation.run(job.mesh(), programs, sets, costs);
+    List<Times> times = Simulation.run(programs, sets, costs);
     Map<Integer, Integer> setOf = new HashMap<>();
     for (int i = 0; i < sets.size(); i++) {
       int set = i;
@@ -174,7 +177,10 @@ public final class Jobs {
     Costs costs = Costs.of(job, /* unit= */ false, /* free= */ false);
     List<Program> programs =
         job.classes().stream()
-            .map(each -> new Program(each.graph(), job.mesh(), costs, false))
+            .map(
+                each ->
+                    new Program(
+                        each.graph(), job.meshOf(each), costs.slowedBy(each.slowdown()), false))
             .toList();
     return Partition.of(job, programs, costs).stream().map(set -> set.ranks().toString()).toList();
   }

@@ -120,7 +120,7 @@ class SimulationTest {
   void withoutHardwareAKernelTakesAMicrosecond() {
     Workload job = Jobs.alone("0 compute only forward einsum flops=5000000\n");
     Costs costs = Costs.of(job, /* unit= */ true, /* free= */ false);
-    Program program = new Program(job.classes().get(0).graph(), job.mesh(), costs, false);
+    Program program = new Program(job.classes().get(0).graph(), job.jobs().get(0), costs, false);
     assertThat(program.size(0)).isEqualTo(1_000_000);
   }
 
@@ -161,9 +161,9 @@ class SimulationTest {
       Costs costs = Costs.of(job, /* unit= */ true, /* free= */ true);
       var programs =
           job.classes().stream()
-              .map(each -> new Program(each.graph(), job.mesh(), costs, false))
+              .map(each -> new Program(each.graph(), job.meshOf(each), costs, false))
               .toList();
-      var times = Simulation.run(job.mesh(), programs, Partition.of(job, programs, costs), costs);
+      var times = Simulation.run(programs, Partition.of(job, programs, costs), costs);
       long step = times.stream().mapToLong(Times::last).max().orElseThrow();
       assertThat(step).isEqualTo(3_000_000L * (microBatches + stages - 1));
       for (int stage = 0; stage < stages; stage++) {
@@ -171,6 +171,70 @@ class SimulationTest {
         assertThat((step - busy.compute()) / (double) step).isEqualTo(bubble);
       }
     }
+  }
+
+  @Test
+  void aSlowRankDelaysItsGroupAndNobodyElse() {
+    Workload job =
+        Jobs.of(
+            "tp=2 dp=2",
+            4,
+            """
+            class stage=0 ranks=0-2
+            0 compute work forward einsum flops=1000000
+            1 all-reduce sum forward 450xbf16 over tp:2 deps=0
+            class stage=0 ranks=3 slowdown=1.5
+            0 compute work forward einsum flops=1000000
+            1 all-reduce sum forward 450xbf16 over tp:2 deps=0
+            """);
+
+    assertThat(Jobs.sets(job)).containsExactly("0-1", "2", "3");
+    assertThat(Jobs.run(job, 1)).containsExactly("work 0-1000", "sum 1000-2100");
+    assertThat(Jobs.run(job, 2)).containsExactly("work 0-1000", "sum 1500-2600");
+    assertThat(Jobs.run(job, 3)).containsExactly("work 0-1500", "sum 1500-2600");
+  }
+
+  @Test
+  void aMeasuredTimeGoesBeforeTheRooflineAndGrowsWithTheSlowdown() {
+    Workload job =
+        Jobs.of(
+            "dp=2",
+            2,
+            """
+            class stage=0 ranks=0
+            0 compute work forward einsum flops=1000000 duration=700
+            class stage=0 ranks=1 slowdown=3
+            0 compute work forward einsum flops=1000000 duration=700
+            """);
+
+    assertThat(Jobs.run(job, 0)).containsExactly("work 0-700");
+    assertThat(Jobs.run(job, 1)).containsExactly("work 0-2100");
+  }
+
+  @Test
+  void jobsSideBySideRunEachInItsOwnTime() {
+    Workload jobs =
+        Jobs.of(
+            "devices=6",
+            6,
+            """
+            job a ranks=0-1,4-5 tp=2 pp=2
+            job b ranks=2-3 tp=2
+            class stage=0 ranks=0-1 job=a
+            0 compute work forward einsum flops=1000000
+            1 send out forward 450xbf16 to pp:+1 tag=0 deps=0
+            class stage=0 ranks=2-3 job=b
+            0 compute work forward einsum flops=4000000
+            1 all-reduce sum forward 450xbf16 over tp:2 deps=0
+            class stage=1 ranks=4-5 job=a
+            0 recv in forward 450xbf16 from pp:-1 tag=0
+            1 all-reduce sum forward 450xbf16 over tp:2 deps=0
+            """);
+
+    assertThat(Jobs.sets(jobs)).containsExactly("0-1", "2-3", "4-5");
+    assertThat(Jobs.run(jobs, 1)).containsExactly("work 0-1000", "out 1000-2000");
+    assertThat(Jobs.run(jobs, 3)).containsExactly("work 0-4000", "sum 4000-5100");
+    assertThat(Jobs.run(jobs, 5)).containsExactly("in 1000-2000", "sum 2000-3100");
   }
 
   @Test

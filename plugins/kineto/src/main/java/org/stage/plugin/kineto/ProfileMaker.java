@@ -1,0 +1,167 @@
+package org.stage.plugin.kineto;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
+import org.stage.api.plugin.ProfileImporter.Imported;
+import org.stage.api.profile.Coverage;
+import org.stage.api.profile.MeasuredOperator;
+import org.stage.api.profile.Profile;
+import org.stage.api.profile.ProfiledDevice;
+import org.stage.plugin.kineto.format.Category;
+import org.stage.plugin.kineto.format.Condition;
+import org.stage.plugin.kineto.format.Links;
+import org.stage.plugin.kineto.format.Metadata;
+import org.stage.plugin.kineto.format.Trace;
+
+/** Makes a profile from a trace. */
+public final class ProfileMaker {
+  /** Times that are larger count from 1970, smaller ones from a base that the file names. */
+  private static final long SINCE_1970_NS = 100_000_000_000_000_000L;
+
+  private final Trace trace;
+  private final Path file;
+  private final boolean clip;
+
+  /**
+   * Prepares a profile.
+   *
+   * @param trace the events
+   * @param file where they come from
+   * @param clip whether a kernel ends where the next of its stream begins
+   */
+  public ProfileMaker(Trace trace, Path file, boolean clip) {
+    this.trace = trace;
+    this.file = file;
+    this.clip = clip;
+  }
+
+  /**
+   * Makes it.
+   *
+   * @param given the rank that the user says; empty if it is to be found
+   */
+  public Imported make(OptionalInt given) {
+    Links links = Links.of(trace);
+    Names names = new Names(trace);
+    Timeline timeline = new Timeline(trace, clip);
+    Span span = Span.of(trace);
+    long offset = span.endNs() < SINCE_1970_NS ? trace.metadata().baseNs() : 0;
+    Steps steps = new Steps(trace, names, offset);
+    Translation translation = new Translation(trace, links, names, steps, timeline, offset);
+    List<MeasuredOperator> operators = translation.table().operators();
+    Path name = file.getFileName();
+    String fileName = name == null ? file.toString() : name.toString();
+    Ranks ranks =
+        given.isPresent() ? new Ranks(given, "the option rank", true) : Ranks.of(trace, fileName);
+    Profile profile =
+        new Profile(
+            fileName,
+            device(),
+            ranks.rank(),
+            span.isEmpty() ? 0 : span.startNs() + offset,
+            span.isEmpty() ? 0 : span.endNs() + offset,
+            steps.all(),
+            operators,
+            coverage(links, timeline));
+    return new Imported(profile, notes(profile, ranks, timeline, names).all());
+  }
+
+  private Notes notes(Profile profile, Ranks ranks, Timeline timeline, Names names) {
+    Notes notes = new Notes(file.toString());
+    notes.condition(trace.condition(), profile.coverage());
+    notes.rejected(trace);
+    notes.rank(ranks);
+    notes.overlaps(timeline, clip);
+    notes.contents(profile);
+    notes.missingCommunication(
+        callsCollectives(names),
+        profile.operators().stream().anyMatch(each -> each.kind().isCommunication()));
+    return notes;
+  }
+
+  private boolean callsCollectives(Names names) {
+    for (int op = 0; op < trace.ops(); op++) {
+      if (names.collective(trace.opName(op)) != null) {
+        return trace.devices() > 0;
+      }
+    }
+    return false;
+  }
+
+  /** From the first event to the last, by the clock of the trace. */
+  private record Span(long startNs, long endNs) {
+    static Span of(Trace trace) {
+      long start = Long.MAX_VALUE;
+      long end = Long.MIN_VALUE;
+      for (int i = 0; i < trace.devices(); i++) {
+        start = Math.min(start, trace.deviceStart(i));
+        end = Math.max(end, trace.deviceStart(i) + trace.deviceDuration(i));
+      }
+      for (int i = 0; i < trace.ops(); i++) {
+        start = Math.min(start, trace.opStart(i));
+        end = Math.max(end, trace.opStart(i) + trace.opDuration(i));
+      }
+      return new Span(start, end);
+    }
+
+    boolean isEmpty() {
+      return startNs > endNs;
+    }
+  }
+
+  private ProfiledDevice device() {
+    List<Metadata.Device> devices = trace.metadata().devices();
+    String own = "";
+    for (int i = 0; i < trace.devices() && own.isEmpty(); i++) {
+      own = trace.process(trace.deviceLane(i));
+    }
+    Metadata.Device found = null;
+    for (Metadata.Device each : devices) {
+      // on AMD the number of an event's device is another one: any device is better than none
+      if (found == null || Long.toString(each.id()).equals(own)) {
+        found = each;
+      }
+    }
+    return found == null
+        ? ProfiledDevice.UNKNOWN
+        : new ProfiledDevice(
+            found.name(), found.memoryBytes(), found.multiprocessors(), found.capability());
+  }
+
+  private Coverage coverage(Links links, Timeline timeline) {
+    long[] counts = new long[3];
+    long[] sums = new long[3];
+    long owned = 0;
+    long orphans = 0;
+    for (int device = 0; device < trace.devices(); device++) {
+      int kind =
+          switch (trace.deviceCategory(device)) {
+            case KERNEL -> 0;
+            case COPY -> 1;
+            default -> 2;
+          };
+      counts[kind]++;
+      sums[kind] += timeline.duration(device);
+      if (trace.deviceCategory(device) == Category.KERNEL) {
+        int launch = links.launch(device);
+        orphans += launch == Links.NONE ? 1 : 0;
+        owned += launch != Links.NONE && links.owner(launch) != Links.NONE ? 1 : 0;
+      }
+    }
+    Condition condition = trace.condition();
+    return new Coverage(
+        condition.events(),
+        counts[0],
+        sums[0],
+        counts[1],
+        sums[1],
+        counts[2],
+        sums[2],
+        owned,
+        orphans,
+        condition.damagedEvents(),
+        trace.rejections().values().stream().mapToLong(Long::longValue).sum(),
+        condition.isTruncated());
+  }
+}

@@ -1,0 +1,88 @@
+package org.stage.plugin.kineto;
+
+import java.util.List;
+import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.api.profile.OperatorShape;
+import org.stage.api.workload.MatrixShape;
+
+/** Sizes of operators from those of their inputs. */
+final class Shapes {
+  private Shapes() {}
+
+  static OperatorShape of(Kind kind, String name, Inputs inputs) {
+    return switch (kind) {
+      case GEMM -> OperatorShape.of(product(name, inputs));
+      case ATTENTION -> attention(name, inputs);
+      case NORM -> {
+        List<Long> size = inputs.size(name.endsWith("_backward") ? 1 : 0);
+        yield new OperatorShape(MatrixShape.NONE, false, Inputs.elements(size), last(size));
+      }
+      case EMBEDDING -> embedding(inputs);
+      default -> OperatorShape.ofElements(inputs.elements());
+    };
+  }
+
+  /** Where the first factor stands among the inputs. */
+  static int firstFactor(String name) {
+    return name.endsWith("::addmm") || name.endsWith("::baddbmm") ? 1 : 0;
+  }
+
+  private static MatrixShape product(String name, Inputs inputs) {
+    int at = firstFactor(name);
+    List<Long> a = inputs.size(at);
+    List<Long> b = inputs.size(at + 1);
+    if (a.size() == 2 && b.size() == 2 && a.get(1).equals(b.get(0))) {
+      return new MatrixShape(1, a.get(0), b.get(1), a.get(1));
+    }
+    if (a.size() == 3 && b.size() == 3 && a.get(0).equals(b.get(0)) && a.get(2).equals(b.get(1))) {
+      return new MatrixShape(a.get(0), a.get(1), b.get(2), a.get(2));
+    }
+    // one matrix a group: rows are dealt out over them
+    if (a.size() == 2 && b.size() == 3 && a.get(1).equals(b.get(1))) {
+      return new MatrixShape(1, a.get(0), b.get(2), a.get(1));
+    }
+    return MatrixShape.NONE;
+  }
+
+  private static OperatorShape attention(String name, Inputs inputs) {
+    int at = name.contains("backward") ? 1 : 0;
+    List<Long> q = inputs.size(at);
+    List<Long> k = inputs.size(at + 1);
+    if (q.size() != 4 || k.size() != 4 || !q.get(3).equals(k.get(3))) {
+      return OperatorShape.ofElements(inputs.elements());
+    }
+    boolean headsFirst = name.contains("scaled_dot_product");
+    int heads = headsFirst ? 1 : 2;
+    int sequence = headsFirst ? 2 : 1;
+    long batch = Inputs.elements(List.of(q.get(0), q.get(heads)));
+    MatrixShape shape = new MatrixShape(batch, q.get(sequence), k.get(sequence), q.get(3));
+    return new OperatorShape(shape, isCausal(name, inputs), 0, 0);
+  }
+
+  /** By the place of {@code is_causal} in the operator's parameters. */
+  private static boolean isCausal(String name, Inputs inputs) {
+    int at;
+    if (name.contains("backward")) {
+      at = -1;
+    } else if (name.contains("product_flash")) {
+      at = 4;
+    } else if (name.contains("product_efficient") || name.contains("product_cudnn")) {
+      at = 6;
+    } else {
+      at = -1;
+    }
+    return at >= 0 && inputs.value(at).equals("True");
+  }
+
+  private static OperatorShape embedding(Inputs inputs) {
+    List<Long> table = inputs.size(0);
+    long width = last(table);
+    long rows = Inputs.elements(inputs.size(inputs.size(1).isEmpty() ? 2 : 1));
+    long elements = Inputs.elements(List.of(rows, Math.max(1, width)));
+    return new OperatorShape(MatrixShape.NONE, false, elements, width);
+  }
+
+  private static long last(List<Long> size) {
+    return size.isEmpty() ? 0 : size.get(size.size() - 1);
+  }
+}

@@ -1,0 +1,94 @@
+package org.stage.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.InputException;
+import org.stage.api.diagnostic.Severity;
+import org.stage.api.profile.MeasuredOperator;
+import org.stage.calibrate.ProfileSet;
+import org.stage.host.Plugins;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code stage profile}. */
+@Command(
+    name = "profile",
+    description = {
+      "Shows what profiles of real runs hold: kernels, collectives, shapes, times.",
+      "Several files are one job, each of one rank."
+    })
+final class ProfileCommand implements Callable<Integer> {
+  private final Stage stage;
+
+  @Mixin private PluginOptions pluginOptions = new PluginOptions();
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The profiles.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(
+      names = "--importer",
+      paramLabel = "NAME",
+      description = "The importer; by default what the files look like.")
+  private String importer = "";
+
+  @Option(names = "--json", description = "Prints JSON.")
+  private boolean json;
+
+  ProfileCommand(Stage stage) {
+    this.stage = stage;
+  }
+
+  @Override
+  public Integer call() {
+    files.forEach(ProfileCommand::requireFile);
+    List<ReadProfile> profiles;
+    try (Plugins plugins = pluginOptions.load(stage)) {
+      profiles = new ProfileReading(stage, plugins, importer).read(files);
+    }
+    ProfileSet set = ProfileSet.of(profiles.stream().map(ReadProfile::profile).toList());
+    List<ReadProfile> warned =
+        set.ranks().size() > 1 ? profiles : profiles.stream().map(ProfileCommand::alone).toList();
+    if (json) {
+      Json.print(stage.world().out(), ProfileJson.of(warned, set));
+    } else {
+      ProfileText.print(stage.world().out(), warned, set);
+    }
+    warned.forEach(each -> each.notes().forEach(stage::say));
+    return ExitCode.DONE;
+  }
+
+  private static void requireFile(Path file) {
+    if (!Files.isRegularFile(file)) {
+      throw new InputException(
+          file.toString(),
+          Files.exists(file) ? "is not a file" : "does not exist",
+          "Name a profile, as .json or .json.gz.");
+    }
+  }
+
+  /** With the warning that is due where only one rank was measured. */
+  private static ReadProfile alone(ReadProfile profile) {
+    boolean waits =
+        profile.profile().operators().stream()
+            .map(MeasuredOperator::kind)
+            .anyMatch(MeasuredOperator.Kind::isCommunication);
+    if (!waits) {
+      return profile;
+    }
+    List<Diagnostic> notes = new ArrayList<>(profile.notes());
+    notes.add(
+        new Diagnostic(
+            Severity.WARNING,
+            profile.file().toString(),
+            "is of one rank only: the times of its collectives hold waiting for the other ranks,"
+                + " and are upper bounds",
+            "Name the profiles of several ranks of the same run."));
+    return new ReadProfile(profile.file(), profile.importer(), profile.profile(), notes);
+  }
+}

@@ -1,0 +1,118 @@
+package org.stage.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.stage.api.profile.Coverage;
+import org.stage.api.profile.Profile;
+import org.stage.api.workload.MatrixShape;
+import org.stage.calibrate.ProfileSet;
+import org.stage.cli.ProfileSums.Product;
+import org.stage.cli.ProfileSums.Sum;
+
+/** What {@code stage profile} prints for people. */
+final class ProfileText {
+  private static final int SHOWN = 20;
+
+  private ProfileText() {}
+
+  static void print(PrintWriter out, List<ReadProfile> profiles, ProfileSet set) {
+    for (ReadProfile read : profiles) {
+      head(out, read);
+      kinds(out, read.profile());
+      products(out, read.profile());
+      out.println();
+    }
+    across(out, set);
+  }
+
+  private static void head(PrintWriter out, ReadProfile read) {
+    Profile profile = read.profile();
+    Coverage coverage = profile.coverage();
+    String device = profile.device().name();
+    out.println(
+        read.file()
+            + ": "
+            + read.importer()
+            + ", rank "
+            + ProfileSet.rank(profile)
+            + (device.isEmpty() ? "" : ", " + device)
+            + ", "
+            + counted(profile.steps().size(), "marked step")
+            + (coverage.truncated() ? ", cut short" : ""));
+    out.println(
+        "  "
+            + counted(coverage.kernels(), "kernel")
+            + ", "
+            + time(coverage.kernelNs())
+            + "; "
+            + Units.count(coverage.owned())
+            + " owned by operators, "
+            + Units.count(coverage.orphans())
+            + " without a launch; "
+            + counted(coverage.damaged(), "damaged event"));
+  }
+
+  private static void kinds(PrintWriter out, Profile profile) {
+    if (profile.operators().isEmpty()) {
+      return;
+    }
+    Table table = new Table("  kind", ">runs", ">time", ">bytes");
+    ProfileSums.kinds(profile)
+        .forEach(
+            (kind, sum) ->
+                table.row(
+                    "  " + kind.text().replace('_', '-'),
+                    Units.count(sum.count),
+                    time(sum.totalNs),
+                    sum.bytesKnown ? Units.bytes(sum.bytes) : ""));
+    table.print(out);
+  }
+
+  private static void products(PrintWriter out, Profile profile) {
+    List<Map.Entry<Product, Sum>> products = ProfileSums.products(profile);
+    if (products.isEmpty()) {
+      return;
+    }
+    Table table = new Table("  matrix products", "batch x m x n x k", "type", ">runs", ">time");
+    for (Map.Entry<Product, Sum> each : products.subList(0, Math.min(SHOWN, products.size()))) {
+      Product product = each.getKey();
+      boolean known = !product.shape().equals(MatrixShape.NONE);
+      table.row(
+          "  " + product.name(),
+          known ? product.shape().toString() : "unknown",
+          product.dataType(),
+          Units.count(each.getValue().count),
+          time(each.getValue().totalNs));
+    }
+    table.print(out);
+    if (products.size() > SHOWN) {
+      out.println("  and " + (products.size() - SHOWN) + " more (--json lists them all)");
+    }
+  }
+
+  private static void across(PrintWriter out, ProfileSet set) {
+    if (set.ranks().size() < 2) {
+      return;
+    }
+    out.println("collectives matched across " + set.ranks().size() + " ranks");
+    Table table = new Table("  kind", ">instances", ">shortest over ranks");
+    ProfileSums.acrossRanks(set)
+        .forEach(
+            (kind, sum) ->
+                table.row(
+                    "  " + kind.text().replace('_', '-'),
+                    Units.count(sum.count),
+                    time(sum.totalNs)));
+    table.print(out);
+  }
+
+  private static String time(long nanos) {
+    return String.format(Locale.ROOT, "%,.3f us", nanos / 1e3);
+  }
+
+  private static String counted(long number, String what) {
+    return Units.count(number) + " " + what + (number == 1 ? "" : "s");
+  }
+}

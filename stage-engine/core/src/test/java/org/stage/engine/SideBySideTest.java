@@ -1,0 +1,209 @@
+package org.stage.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.stage.api.diagnostic.InputException;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.JobMesh;
+import org.stage.api.workload.NetworkDimension;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
+import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.Workload;
+import org.stage.spec.SharedNetwork;
+
+class SideBySideTest {
+  private static final String TINY =
+      """
+      model: {preset: llama-3.2-1b, layers: 2}
+      training: {global_batch: 4, seq: 128}
+      """;
+
+  /** 4 ranks: 0-1 are stage 0. */
+  private static final Workload PIPELINE =
+      Jobs.job(TINY, "name=a", "mesh.tp=2", "mesh.pp=2").workload();
+
+  private static final Workload DATA = Jobs.job(TINY, "name=b", "mesh.dp=2").workload();
+
+  private static Workload together(String first, String second) {
+    return SideBySide.of(
+        List.of(PIPELINE, DATA), List.of(RankSet.parse(first), RankSet.parse(second)), List.of());
+  }
+
+  private static RankClass of(Workload workload, int rank) {
+    return workload.classes().stream()
+        .filter(each -> each.ranks().contains(rank))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Integer> members(Workload workload, int rank, String axis, int size) {
+    Group group = new Group.Along(List.of(new SubAxis(axis, 1, size)));
+    return workload.meshOf(of(workload, rank)).members(group, rank);
+  }
+
+  @Test
+  void theSecondJobBeginsWhereTheFirstEnds() {
+    Workload both = together("0-3", "4-5");
+
+    assertThat(both.jobs())
+        .containsExactly(
+            new JobMesh("a", PIPELINE.mesh(), RankSet.parse("0-3")),
+            new JobMesh("b", DATA.mesh(), RankSet.parse("4-5")));
+    assertThat(both.name()).isEqualTo("a");
+    assertThat(both.mesh()).hasToString("devices=6");
+    assertThat(members(both, 3, "tp", 2)).containsExactly(2, 3);
+    assertThat(members(both, 4, "dp", 2)).containsExactly(4, 5);
+  }
+
+  @Test
+  void placesMayLieBetweenOneAnotherAndInAnyOrder() {
+    Workload both = together("1-2,4-5", "0,3");
+
+    assertThat(both.classes())
+        .extracting(each -> each.job().orElseThrow().name() + " " + each.ranks())
+        .containsExactly("b 0,3", "a 1-2", "a 4-5");
+    assertThat(members(both, 4, "tp", 2)).containsExactly(4, 5);
+    assertThat(members(both, 0, "dp", 2)).containsExactly(0, 3);
+  }
+
+  @Test
+  void messagesGoToTheSamePeersWithTheSameTagsAsAlone() {
+    Workload both = together("1-2,4-5", "0,3");
+    RankClass first = of(both, 2);
+
+    List<Node.Send> sends =
+        first.graph().nodes().stream()
+            .filter(Node.Send.class::isInstance)
+            .map(Node.Send.class::cast)
+            .toList();
+    assertThat(sends).hasSize(4);
+    assertThat(sends)
+        .allSatisfy(
+            send ->
+                assertThat(both.meshOf(first).peer(2, send.axis(), send.offset())).isEqualTo(5));
+    assertThat(ExecutionText.print(first.graph()))
+        .isEqualTo(ExecutionText.print(PIPELINE.classes().get(0).graph()));
+  }
+
+  @Test
+  void noRankEverStandsStill() {
+    Workload both = together("1-2,4-5", "0,3");
+    for (int seed = 0; seed < 3; seed++) {
+      TimedCluster cluster = new TimedCluster(both, seed);
+      cluster.run();
+      assertThat(cluster.standing()).isEmpty();
+    }
+  }
+
+  @Test
+  void jobsOfOneNameAreToldApart() {
+    Workload three =
+        SideBySide.of(List.of(DATA, DATA, DATA), Places.inOrder(List.of(2, 2, 2)), List.of());
+
+    assertThat(three.jobs()).extracting(JobMesh::name).containsExactly("b", "b-2", "b-3");
+    assertThat(three.jobs())
+        .extracting(job -> job.ranks() + "")
+        .containsExactly("0-1", "2-3", "4-5");
+  }
+
+  @Test
+  void jobsForOtherDevicesAreRefused() {
+    Workload other = Jobs.job(TINY, "name=c", "hardware=h100").workload();
+    Workload coarse = Jobs.job(TINY, "name=d", "training.precision=fp32").workload();
+    List<RankSet> places = Places.inOrder(List.of(2, 1));
+
+    assertThatThrownBy(() -> SideBySide.of(List.of(DATA, other), places, List.of()))
+        .isInstanceOf(InputException.class)
+        .hasMessage(
+            "hardware: differs between the jobs b and c. Jobs side by side run on devices of one"
+                + " kind, at one precision.");
+    assertThatThrownBy(() -> SideBySide.of(List.of(DATA, coarse), places, List.of()))
+        .hasMessageStartingWith("training.precision: differs between the jobs b and d.");
+  }
+
+  @Test
+  void placesThatAreNotLegalAreRefused() {
+    assertRefused("gives job b 3 ranks (4-6), but it has 2 devices", "0-3", "4-6");
+    assertRefused(
+        "--place: places 1 jobs, but there are 2. Give a range of ranks for each job", "0-3");
+    assertRefused(
+        "puts job b on ranks 3, on which another is. A device runs one job.", "0-3", "3-4");
+    assertRefused(
+        "leaves ranks 4-7 idle. Together the jobs have 6 devices: place them on ranks 0-5.",
+        "0-3",
+        "8-9");
+    assertRefused("gives job a 1000000000 ranks", "0-999999999", "4-5");
+  }
+
+  private static void assertRefused(String message, String... places) {
+    List<RankSet> ranks = List.of(places).stream().map(RankSet::parse).toList();
+    assertThatThrownBy(() -> Places.check("--place", ranks, List.of("a", "b"), List.of(4, 2)))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void aSlowRankLeavesItsClassAndItsSiblingsAreUntouched() {
+    Workload slow = Stragglers.slow(PIPELINE, Map.of(0, 1.5));
+
+    assertThat(slow.classes())
+        .extracting(each -> each.stage() + " " + each.ranks() + " " + each.slowdown())
+        .containsExactly("0 0 1.5", "0 1 1.0", "1 2-3 1.0");
+    String sound = ExecutionText.print(PIPELINE.classes().get(0).graph());
+    assertThat(ExecutionText.print(slow.classes().get(0).graph())).isEqualTo(sound);
+    assertThat(ExecutionText.print(slow.classes().get(1).graph())).isEqualTo(sound);
+    slow.verify();
+  }
+
+  @Test
+  void ranksOfOneClassThatAreEquallySlowStayTogether() {
+    Workload eight = Jobs.job(TINY, "mesh.dp=4", "mesh.pp=2").workload();
+
+    Workload slow = Stragglers.slow(eight, Map.of(1, 1.2, 3, 1.2, 2, 2.0, 5, 1.2));
+
+    assertThat(slow.classes())
+        .extracting(each -> each.stage() + " " + each.ranks() + " " + each.slowdown())
+        .containsExactly("0 0 1.0", "0 1,3 1.2", "0 2 2.0", "1 4,6-7 1.0", "1 5 1.2");
+  }
+
+  @Test
+  void slowRanksOfSeveralJobsKeepTheirJob() {
+    Workload slow = Stragglers.slow(together("1-2,4-5", "0,3"), Map.of(3, 1.3));
+
+    assertThat(of(slow, 3).slowdown()).isEqualTo(1.3);
+    assertThat(members(slow, 3, "dp", 2)).containsExactly(0, 3);
+  }
+
+  @Test
+  void theNetworkOfTheFirstFileServesAllIfItIsLargeEnough() {
+    String ring =
+        "network=[{topology: ring, size: 2, gb_per_s: 100, latency_ns: 10},"
+            + " {topology: switch, size: %d, gb_per_s: 25, latency_ns: 500}]";
+    var fits = Jobs.shared(TINY, "mesh.tp=2", ring.formatted(3));
+    assertThat(SharedNetwork.of(fits, 6)).isEqualTo(new SharedNetwork(fits.network(), false));
+
+    var small = Jobs.shared(TINY, "mesh.tp=2", ring.formatted(4));
+    assertThat(SharedNetwork.of(small, 6))
+        .isEqualTo(
+            new SharedNetwork(
+                List.of(new NetworkDimension(NetworkDimension.Topology.SWITCH, 6, 25, 500)), true));
+  }
+
+  @Test
+  void hardwareThatIsNamedBringsTheNetworkInWhichItIsSold() {
+    var first = Jobs.shared(TINY, "mesh.tp=2", "hardware=h100");
+
+    SharedNetwork network = SharedNetwork.of(first, 16);
+
+    assertThat(network.replaced()).isFalse();
+    assertThat(network.dimensions()).extracting(NetworkDimension::size).containsExactly(8, 2);
+    assertThat(SharedNetwork.of(Jobs.shared(TINY), 16).dimensions()).isEmpty();
+  }
+}
