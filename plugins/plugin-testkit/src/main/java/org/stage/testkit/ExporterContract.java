@@ -51,6 +51,14 @@ public abstract class ExporterContract {
   protected abstract Exporter exporter();
 
   /**
+   * The workload to test with in place of one of the corpus; by default the same. A format that
+   * cannot do without something, such as the hardware, adds it here.
+   */
+  protected Workload prepared(Workload workload) {
+    return workload;
+  }
+
+  /**
    * Whether what stands in a file depends on which ranks were asked for, as a list of the files
    * does; by default in none.
    *
@@ -92,7 +100,7 @@ public abstract class ExporterContract {
   }
 
   private void writesOrRefuses(String name) throws IOException {
-    Workload workload = Corpus.get(name);
+    Workload workload = prepared(Corpus.get(name));
     Path directory = folder(name);
     Set<String> missing = exporter().capabilities().missing(workload);
     if (missing.isEmpty()) {
@@ -155,7 +163,7 @@ public abstract class ExporterContract {
     for (String name : List.of("../escaped", "a/b", "..", ".", "")) {
       Path directory = Files.createDirectories(temp.resolve("names/inner"));
       @Nullable Throwable refusal =
-          failure(TestExport.of(exporter()), Corpus.named(name), directory);
+          failure(TestExport.of(exporter()), prepared(Corpus.named(name)), directory);
       if (refusal != null) {
         assertThat(refusal)
             .as("name '%s'", name)
@@ -180,7 +188,7 @@ public abstract class ExporterContract {
   @TestFactory
   Stream<DynamicTest> takesOrRefusesEveryValueOfAnOption() {
     return exporter().options().stream()
-        .flatMap(option -> values(option).map(value -> Map.entry(option.name(), value)))
+        .flatMap(option -> OptionSamples.of(option).map(value -> Map.entry(option.name(), value)))
         .map(
             each ->
                 DynamicTest.dynamicTest(
@@ -198,19 +206,12 @@ public abstract class ExporterContract {
     }
   }
 
-  private static Stream<String> values(Option option) {
-    return switch (option.type()) {
-      case BOOLEAN -> Stream.of("true", "false");
-      case CHOICE -> option.choices().stream();
-      case INTEGER -> Stream.of("0", "1", "-1", "" + Long.MAX_VALUE, "" + Long.MIN_VALUE);
-      case STRING -> Stream.of("", "a b", "../x", "\u0000", "é漢🚀");
-    };
-  }
-
   @Test
   void takesNamesOfAnyCharacters() throws IOException {
     Workload workload =
-        Corpus.chain(List.of("слой.注意力", "a,b;\"c\"", "it's <b> & 'x'", "two\nlines", "🚀", "\\"));
+        prepared(
+            Corpus.chain(
+                List.of("слой.注意力", "a,b;\"c\"", "it's <b> & 'x'", "two\nlines", "🚀", "\\")));
 
     assertThat(files(TestExport.of(exporter()), workload, "names")).isNotEmpty();
   }
@@ -219,7 +220,8 @@ public abstract class ExporterContract {
   void takesAChainOfTenThousandNodes() throws IOException {
     List<String> names = Collections.nCopies(10_000, "layer");
 
-    assertThat(files(TestExport.of(exporter()), Corpus.chain(names), "long")).isNotEmpty();
+    assertThat(files(TestExport.of(exporter()), prepared(Corpus.chain(names)), "long"))
+        .isNotEmpty();
   }
 
   @Test
@@ -270,9 +272,10 @@ public abstract class ExporterContract {
     Collections.reverse(names);
     return names.stream()
         .map(Corpus::get)
+        .map(this::prepared)
         .filter(workload -> exporter().capabilities().missing(workload).isEmpty())
         .findFirst()
-        .orElseGet(() -> Corpus.get(Corpus.ONE_DEVICE));
+        .orElseGet(() -> prepared(Corpus.get(Corpus.ONE_DEVICE)));
   }
 
   private Map<String, String> files(TestExport export, Workload workload, String folder)
