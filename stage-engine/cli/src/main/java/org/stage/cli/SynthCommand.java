@@ -1,15 +1,12 @@
 package org.stage.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.RankSet;
-import org.stage.api.workload.Workload;
 import org.stage.engine.Synthesis;
-import org.stage.host.Cancellation;
 import org.stage.host.ExportRun;
 import org.stage.host.Plugins;
 import org.stage.spec.WorkloadSpec;
@@ -26,6 +23,7 @@ final class SynthCommand implements Callable<Integer> {
 
   @Mixin private WorkloadOptions workload = new WorkloadOptions();
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
+  @Mixin private ExportOptions exports = new ExportOptions();
 
   @Option(
       names = "--to",
@@ -33,21 +31,6 @@ final class SynthCommand implements Callable<Integer> {
       split = ",",
       description = "The exporters to run; by default those that the file names.")
   private List<String> to = new ArrayList<>();
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Each exporter writes into a folder of its name in it (default: out).")
-  private Path out = Path.of("out");
-
-  @Option(
-      names = "--ranks",
-      paramLabel = "RANKS",
-      description = "The ranks whose files are wanted, for example 0-7,64; by default all.")
-  private String ranks = "";
-
-  @Option(names = "--force", description = "Replaces output that is there already.")
-  private boolean force;
 
   @Option(names = "--profile", paramLabel = "FILE", hidden = true)
   private @Nullable List<String> profiles;
@@ -63,34 +46,19 @@ final class SynthCommand implements Callable<Integer> {
     }
     long begin = stage.world().nanoTime().getAsLong();
     WorkloadSpec spec = workload.read();
-    RankSet wanted = RankOption.read(ranks, spec.mesh().devices());
+    RankSet wanted = exports.wanted(spec.mesh().devices());
     try (Plugins plugins = pluginOptions.load(stage)) {
       ExportPlan plan = ExportPlan.of(spec, to, plugins);
       stage.world().interruption().expectCleanup();
-      try (ExportRun run = ExportRun.open(out, plan.names(), force)) {
+      try (ExportRun run = exports.open(plan)) {
         Synthesis synthesis = Synthesis.of(spec);
         SynthSummary summary = new SynthSummary(synthesis.analysis(), wanted);
-        for (ExportPlan.Item item : plan.items()) {
-          summary.add(export(run, item, synthesis.workload(), wanted));
-        }
+        exports
+            .export(stage, run, plan, synthesis.workload(), wanted, List.of())
+            .forEach(summary::add);
         summary.print(stage.world().out(), stage.world().nanoTime().getAsLong() - begin);
       }
     }
     return ExitCode.DONE;
-  }
-
-  private ExportRun.Result export(
-      ExportRun run, ExportPlan.Item item, Workload workload, RankSet wanted) {
-    Cancellation cancellation = stage.world().interruption().cancellation();
-    cancellation.check();
-    ExportRun.Result result;
-    try (ProgressLine progress = new ProgressLine(stage, item.exporter().name())) {
-      result =
-          run.export(
-              item.exporter(),
-              new ExportRun.Request(workload, item.options(), wanted, progress, cancellation));
-    }
-    result.report().notes().forEach(stage::say);
-    return result;
   }
 }

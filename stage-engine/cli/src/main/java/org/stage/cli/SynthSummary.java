@@ -24,17 +24,26 @@ final class SynthSummary {
 
   void print(PrintWriter out, long nanos) {
     int ranks = analysis.mesh().devices();
-    String only =
-        wanted.size() == ranks ? "" : ", of which " + Units.count(wanted.size()) + " exported";
-    long files = results.stream().mapToLong(ExportRun.Result::files).sum();
-    long bytes = results.stream().mapToLong(ExportRun.Result::bytes).sum();
     line(out, "workload", analysis.model() + " on " + AnalysisText.devices(analysis));
-    line(out, "ranks", Units.count(ranks) + only);
+    line(out, "ranks", ranks(ranks, wanted));
     line(out, "classes", Units.count(analysis.classes().size()));
     line(out, "nodes", Units.count(analysis.totalNodes()));
     line(out, "FLOPs", Units.flops(analysis.totalFlops()));
     line(out, "traffic", Units.bytes(analysis.totalTrafficBytes()));
     line(out, "peak memory per rank", Units.bytes(analysis.peakMemoryBytes()));
+    printFiles(out, results, nanos);
+  }
+
+  /** How many ranks there are, and of how many the files were wanted. */
+  static String ranks(int ranks, RankSet wanted) {
+    return Units.count(ranks)
+        + (wanted.size() == ranks ? "" : ", of which " + Units.count(wanted.size()) + " exported");
+  }
+
+  /** What was written, where, and how long it took. */
+  static void printFiles(PrintWriter out, List<ExportRun.Result> results, long nanos) {
+    long files = results.stream().mapToLong(ExportRun.Result::files).sum();
+    long bytes = results.stream().mapToLong(ExportRun.Result::bytes).sum();
     line(out, "files", Units.count(files));
     line(out, "bytes", Units.count(bytes));
     line(out, "seconds", Units.seconds(nanos));
@@ -43,7 +52,7 @@ final class SynthSummary {
     }
   }
 
-  private static void line(PrintWriter out, String what, String value) {
+  static void line(PrintWriter out, String what, String value) {
     out.println(what + " ".repeat(22 - what.length()) + value);
   }
 }
