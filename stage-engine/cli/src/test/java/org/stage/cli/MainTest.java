@@ -29,7 +29,16 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"synth", "inspect", "validate", "profile", "plugins", "models", "hardware", "schema"})
+      strings = {
+        "synth",
+        "inspect",
+        "validate",
+        "profile",
+        "plugins",
+        "models",
+        "hardware",
+        "schema"
+      })
   void explainsEveryCommand(String command) {
     Run run = Run.of(home, command, "--help");
 
