@@ -50,6 +50,16 @@ public abstract class ExporterContract {
   /** A new object of the exporter under test. */
   protected abstract Exporter exporter();
 
+  /**
+   * Whether what stands in a file depends on which ranks were asked for, as a list of the files
+   * does; by default in none.
+   *
+   * @param file its path under the directory, with slashes
+   */
+  protected boolean dependsOnRanks(String file) {
+    return false;
+  }
+
   @Test
   void hasANameADescriptionAndHelpForEachOption() {
     Exporter exporter = exporter();
@@ -163,6 +173,7 @@ public abstract class ExporterContract {
     Map<String, String> some = files(TestExport.of(exporter()).ranks("0"), workload, "some");
 
     assertThat(some).isNotEmpty();
+    some.keySet().removeIf(this::dependsOnRanks);
     assertThat(all).containsAllEntriesOf(some);
   }
 
@@ -212,13 +223,13 @@ public abstract class ExporterContract {
   }
 
   @Test
-  void asksForEachClassOfRanksWhetherToStopAndStops() throws IOException {
+  void asksWhetherToStopAndStops() throws IOException {
     Workload workload = richest();
     AtomicInteger checks = new AtomicInteger();
     TestExport.of(exporter()).onCheck(checks::incrementAndGet).run(workload, folder("run"));
     assertThat(checks.get())
-        .as("calls of checkCancelled() for %d classes of ranks", workload.classes().size())
-        .isGreaterThanOrEqualTo(workload.classes().size());
+        .as("calls of checkCancelled(), of which there is one for each file at least")
+        .isPositive();
 
     Runnable stop =
         () -> {

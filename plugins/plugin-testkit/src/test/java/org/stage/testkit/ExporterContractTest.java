@@ -38,7 +38,7 @@ class ExporterContractTest {
     PROMISES.put("options", all(ExporterContract::takesOrRefusesEveryValueOfAnOption));
     PROMISES.put("names", ExporterContract::takesNamesOfAnyCharacters);
     PROMISES.put("long", ExporterContract::takesAChainOfTenThousandNodes);
-    PROMISES.put("stop", ExporterContract::asksForEachClassOfRanksWhetherToStopAndStops);
+    PROMISES.put("stop", ExporterContract::asksWhetherToStopAndStops);
     PROMISES.put("progress", ExporterContract::reportsProgressUpToTheTotal);
     PROMISES.put("fails", ExporterContract::failsWhereItCannotWrite);
   }

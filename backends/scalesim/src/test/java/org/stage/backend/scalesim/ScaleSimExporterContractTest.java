@@ -8,4 +8,10 @@ class ScaleSimExporterContractTest extends ExporterContract {
   protected Exporter exporter() {
     return new ScaleSimExporter();
   }
+
+  @Override
+  protected boolean dependsOnRanks(String file) {
+    // it lists what was exported
+    return file.equals("export-report.json");
+  }
 }

@@ -1,6 +1,7 @@
 package org.stage.backend.scalesim.format;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A configuration that both v2 and v3 load.
@@ -31,7 +32,9 @@ public record Configuration(
     long spacing = spacing();
     // v2 takes Bandwidth for all three matrices, v3 the bank's for inputs and weights
     long words = wordsPerCycle == 0 ? 10 : wordsPerCycle;
-    return """
+    return String.format(
+        Locale.ROOT,
+        """
         [general]
         run_name = %s
 
@@ -66,21 +69,20 @@ public record Configuration(
         [run_presets]
         InterfaceBandwidth: %s
         UseRamulatorTrace: False
-        """
-        .formatted(
-            runName,
-            array.height(),
-            array.width(),
-            sramKb.get(0),
-            sramKb.get(1),
-            sramKb.get(2),
-            spacing,
-            Math.multiplyExact(2, spacing),
-            words,
-            array.dataflow().text(),
-            words,
-            words,
-            wordsPerCycle == 0 ? "CALC" : "USER");
+        """,
+        runName,
+        array.height(),
+        array.width(),
+        sramKb.get(0),
+        sramKb.get(1),
+        sramKb.get(2),
+        spacing,
+        Math.multiplyExact(2, spacing),
+        words,
+        array.dataflow().text(),
+        words,
+        words,
+        wordsPerCycle == 0 ? "CALC" : "USER");
   }
 
   /** Apart enough that no matrix runs into the addresses of the next. */
