@@ -38,7 +38,7 @@ final class ExportOptions {
   }
 
   RankSet wanted(int devices) {
-    return RankOption.read(ranks, devices);
+    return RankOption.wanted(ranks, devices);
   }
 
   /** Prepares the output before any work is done. */

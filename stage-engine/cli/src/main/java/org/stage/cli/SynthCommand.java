@@ -55,9 +55,7 @@ final class SynthCommand implements Callable<Integer> {
         SynthSummary summary =
             new SynthSummary(
                 syntheses.stream().map(Synthesis::analysis).toList(), workload, wanted);
-        exports
-            .export(stage, run, plan, workload, wanted, List.of())
-            .forEach(summary::add);
+        exports.export(stage, run, plan, workload, wanted, List.of()).forEach(summary::add);
         summary.print(stage.world().out(), stage.world().nanoTime().getAsLong() - begin);
       }
     }

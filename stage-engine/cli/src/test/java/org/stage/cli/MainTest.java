@@ -29,7 +29,17 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"synth", "inspect", "convert", "validate", "profile", "plugins", "models", "hardware", "schema"})
+      strings = {
+        "synth",
+        "inspect",
+        "convert",
+        "validate",
+        "profile",
+        "plugins",
+        "models",
+        "hardware",
+        "schema"
+      })
   void explainsEveryCommand(String command) {
     Run run = Run.of(home, command, "--help");
 
