@@ -48,7 +48,11 @@ class SeveralJobsTest {
 
   private List<String> written() throws IOException {
     try (Stream<Path> files = Files.list(temp.resolve("out/fake"))) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".fake"))
+          .sorted()
+          .toList();
     }
   }
 

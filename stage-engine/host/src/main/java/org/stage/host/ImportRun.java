@@ -46,7 +46,7 @@ public final class ImportRun {
   private static Workload guarded(Extension<WorkloadImporter> importer, Workload workload) {
     List<RankClass> classes =
         workload.classes().stream()
-            .map(each -> new RankClass(each.stage(), each.ranks(), () -> graph(importer, each)))
+            .map(each -> each.withGraph(() -> graph(importer, each)))
             .toList();
     return workload.withClasses(classes);
   }
