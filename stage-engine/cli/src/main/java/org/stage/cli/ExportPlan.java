@@ -2,9 +2,11 @@ package org.stage.cli;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.OptionValues;
@@ -43,6 +45,45 @@ record ExportPlan(List<Item> items) {
       }
       items.add(item(spec, export, source, plugins));
     }
+    return new ExportPlan(List.copyOf(items));
+  }
+
+  /**
+   * Checks what is asked for without a workload file.
+   *
+   * @param to names
+   * @param settings options as {@code NAME.OPTION=VALUE}
+   */
+  static ExportPlan of(List<String> to, List<String> settings, Plugins plugins) {
+    Map<String, Map<String, String>> options = new LinkedHashMap<>();
+    for (String name : to) {
+      if (options.put(name.strip(), new TreeMap<>()) != null) {
+        throw new InputException("--to", "'" + name.strip() + "' is asked for twice", "");
+      }
+    }
+    for (String setting : settings) {
+      int equals = setting.indexOf('=');
+      int dot = setting.indexOf('.');
+      Map<String, String> known =
+          dot < 0 || equals < dot ? null : options.get(setting.substring(0, dot));
+      if (known == null) {
+        throw new InputException(
+            "--set",
+            "'" + setting + "' sets no option of an exporter",
+            "Write it like " + to.get(0).strip() + ".OPTION=VALUE.");
+      }
+      known.put(setting.substring(dot + 1, equals), setting.substring(equals + 1));
+    }
+    List<Item> items = new ArrayList<>();
+    options.forEach(
+        (name, values) -> {
+          Extension<Exporter> exporter = plugins.find(Exporter.class, "exporter", "--to", name);
+          String place = "--set " + name;
+          OptionValues checked =
+              exporter.call(
+                  "options()", instance -> OptionValues.of(place, instance.options(), values));
+          items.add(new Item(exporter, checked));
+        });
     return new ExportPlan(List.copyOf(items));
   }
 

@@ -1,6 +1,5 @@
 package org.stage.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -9,7 +8,6 @@ import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 import org.stage.engine.Synthesis;
-import org.stage.host.Cancellation;
 import org.stage.host.ExportRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,6 +22,7 @@ final class SynthCommand implements Callable<Integer> {
 
   @Mixin private JobOptions jobOptions = new JobOptions();
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
+  @Mixin private ExportOptions exports = new ExportOptions();
 
   @Option(
       names = "--to",
@@ -31,21 +30,6 @@ final class SynthCommand implements Callable<Integer> {
       split = ",",
       description = "The exporters to run; by default those that the file names.")
   private List<String> to = new ArrayList<>();
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "Each exporter writes into a folder of its name in it (default: out).")
-  private Path out = Path.of("out");
-
-  @Option(
-      names = "--ranks",
-      paramLabel = "RANKS",
-      description = "The ranks whose files are wanted, for example 0-7,64; by default all.")
-  private String ranks = "";
-
-  @Option(names = "--force", description = "Replaces output that is there already.")
-  private boolean force;
 
   @Option(names = "--profile", paramLabel = "FILE", hidden = true)
   private @Nullable List<String> profiles;
@@ -62,36 +46,19 @@ final class SynthCommand implements Callable<Integer> {
     long begin = stage.world().nanoTime().getAsLong();
     try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
       Jobs jobs = jobOptions.read(stage, plugins);
-      RankSet wanted = RankOption.wanted(ranks, jobs.devices());
+      RankSet wanted = exports.wanted(jobs.devices());
       ExportPlan plan = ExportPlan.of(jobs.first(), to, plugins.get());
       stage.world().interruption().expectCleanup();
-      try (ExportRun run = ExportRun.open(out, plan.names(), force)) {
+      try (ExportRun run = exports.open(plan)) {
         List<Synthesis> syntheses = jobs.specs().stream().map(Synthesis::of).toList();
         Workload workload = jobs.workload(stage, syntheses);
         SynthSummary summary =
             new SynthSummary(
                 syntheses.stream().map(Synthesis::analysis).toList(), workload, wanted);
-        for (ExportPlan.Item item : plan.items()) {
-          summary.add(export(run, item, workload, wanted));
-        }
+        exports.export(stage, run, plan, workload, wanted, List.of()).forEach(summary::add);
         summary.print(stage.world().out(), stage.world().nanoTime().getAsLong() - begin);
       }
     }
     return ExitCode.DONE;
-  }
-
-  private ExportRun.Result export(
-      ExportRun run, ExportPlan.Item item, Workload workload, RankSet wanted) {
-    Cancellation cancellation = stage.world().interruption().cancellation();
-    cancellation.check();
-    ExportRun.Result result;
-    try (ProgressLine progress = new ProgressLine(stage, item.exporter().name())) {
-      result =
-          run.export(
-              item.exporter(),
-              new ExportRun.Request(workload, item.options(), wanted, progress, cancellation));
-    }
-    result.report().notes().forEach(stage::say);
-    return result;
   }
 }

@@ -35,13 +35,9 @@ final class SynthSummary {
 
   void print(PrintWriter out, long nanos) {
     int ranks = workload.mesh().devices();
-    String only =
-        wanted.size() == ranks ? "" : ", of which " + Units.count(wanted.size()) + " exported";
-    long files = results.stream().mapToLong(ExportRun.Result::files).sum();
-    long bytes = results.stream().mapToLong(ExportRun.Result::bytes).sum();
     analyses.forEach(
         job -> line(out, "workload", job.model() + " on " + AnalysisText.devices(job)));
-    line(out, "ranks", Units.count(ranks) + only);
+    line(out, "ranks", ranks(ranks, wanted));
     line(out, "classes", Units.count(workload.classes().size()));
     workload.classes().stream()
         .filter(each -> each.slowdown() != 1)
@@ -51,6 +47,19 @@ final class SynthSummary {
     line(out, "traffic", Units.bytes(sum(Analysis::totalTrafficBytes)));
     long peak = analyses.stream().mapToLong(Analysis::peakMemoryBytes).max().orElse(0);
     line(out, "peak memory per rank", Units.bytes(peak));
+    printFiles(out, results, nanos);
+  }
+
+  /** How many ranks there are, and of how many the files were wanted. */
+  static String ranks(int ranks, RankSet wanted) {
+    return Units.count(ranks)
+        + (wanted.size() == ranks ? "" : ", of which " + Units.count(wanted.size()) + " exported");
+  }
+
+  /** What was written, where, and how long it took. */
+  static void printFiles(PrintWriter out, List<ExportRun.Result> results, long nanos) {
+    long files = results.stream().mapToLong(ExportRun.Result::files).sum();
+    long bytes = results.stream().mapToLong(ExportRun.Result::bytes).sum();
     line(out, "files", Units.count(files));
     line(out, "bytes", Units.count(bytes));
     line(out, "seconds", Units.seconds(nanos));
@@ -63,7 +72,7 @@ final class SynthSummary {
     return analyses.stream().map(figure).reduce(BigInteger.ZERO, BigInteger::add);
   }
 
-  private static void line(PrintWriter out, String what, String value) {
+  static void line(PrintWriter out, String what, String value) {
     out.println(what + " ".repeat(22 - what.length()) + value);
   }
 }

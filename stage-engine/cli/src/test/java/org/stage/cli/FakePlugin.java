@@ -127,8 +127,9 @@ final class FakePlugin {
     try (OutputStream file = Files.newOutputStream(folder.resolve("fake.jar"));
         JarOutputStream out = new JarOutputStream(file, manifest)) {
       out.putNextEntry(new JarEntry("META-INF/extensions.idx"));
-      out.write("fake.FakeExporter\nfake.FakeValidator\n".getBytes(UTF_8));
-      for (String name : List.of("fake/FakeExporter.class", "fake/FakeValidator.class")) {
+      out.write("fake.FakeExporter\nfake.FakeValidator\nfake.FakeImporter\n".getBytes(UTF_8));
+      for (String type : List.of("FakeExporter", "FakeValidator", "FakeImporter")) {
+        String name = "fake/" + type + ".class";
         out.putNextEntry(new JarEntry(name));
         out.write(Files.readAllBytes(classes.resolve(name)));
       }
@@ -144,7 +145,10 @@ final class FakePlugin {
     List<String> options =
         List.of("-d", classes.toString(), "-cp", api, "--release", "17", "-proc:none");
     List<JavaFileObject> sources =
-        List.of(source("FakeExporter", EXPORTER), source("FakeValidator", VALIDATOR));
+        List.of(
+            source("FakeExporter", EXPORTER),
+            source("FakeValidator", VALIDATOR),
+            source("FakeImporter", FakeImporter.SOURCE));
     if (!compiler.getTask(null, null, null, options, null, sources).call()) {
       throw new IllegalStateException("does not compile");
     }

@@ -48,7 +48,11 @@ class SeveralJobsTest {
 
   private List<String> written() throws IOException {
     try (Stream<Path> files = Files.list(temp.resolve("out/fake"))) {
-      return files.map(file -> file.getFileName().toString()).sorted().toList();
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".fake"))
+          .sorted()
+          .toList();
     }
   }
 
@@ -58,8 +62,8 @@ class SeveralJobsTest {
 
     assertThat(run.err()).isEqualTo("warning: fake: drops names\n");
     assertThat(run.out())
-        .contains("workload              llama-3.2-1b on 8 devices, tp=4 dp=2\n")
-        .contains("workload              llama-3.2-1b on 2 devices, pp=2\n")
+        .contains("workload              llama-3.2-1b-changed on 8 devices, tp=4 dp=2 pp=1\n")
+        .contains("workload              llama-3.2-1b-changed on 2 devices, tp=1 dp=1 pp=2\n")
         .contains("ranks                 10\n")
         .contains("classes               3\n");
     assertThat(run.exit()).isZero();

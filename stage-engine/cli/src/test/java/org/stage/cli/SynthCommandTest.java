@@ -55,11 +55,10 @@ class SynthCommandTest {
     assertThat(run.out())
         .contains("ranks                 8\n")
         .containsPattern("peak memory per rank  \\S+ .?B\n")
-        .contains("files                 8\n")
-        .contains("bytes                 32\n")
+        .contains("files                 9\n")
         .contains("written to            " + out().resolve("fake") + "\n");
     assertThat(run.err()).isEqualTo("warning: fake: drops names\n");
-    assertThat(written()).hasSize(8);
+    assertThat(written()).hasSize(9).contains("export-report.json");
   }
 
   @Test
@@ -72,7 +71,7 @@ class SynthCommandTest {
     Run run = synth("--ranks", "0-1,7");
 
     assertThat(run.out()).contains("ranks                 8, of which 3 exported\n");
-    assertThat(written()).containsExactly("0.fake", "1.fake", "7.fake");
+    assertThat(written()).containsExactly("0.fake", "1.fake", "7.fake", "export-report.json");
   }
 
   @Test
@@ -87,7 +86,7 @@ class SynthCommandTest {
   void overridesTheFile() throws Exception {
     assertThat(synth("--set", "mesh.tp=2", "--set=mesh.dp=1").exit()).isZero();
 
-    assertThat(written()).containsExactly("0.fake", "1.fake");
+    assertThat(written()).containsExactly("0.fake", "1.fake", "export-report.json");
   }
 
   @Test
@@ -101,7 +100,7 @@ class SynthCommandTest {
     assertThat(refused.err()).contains("is there already and not empty. Replace it by --force");
 
     assertThat(synth("--force").exit()).isZero();
-    assertThat(written()).hasSize(8);
+    assertThat(written()).hasSize(9).contains("export-report.json");
   }
 
   @Test
@@ -111,6 +110,31 @@ class SynthCommandTest {
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.err())
         .isEqualTo("error: --to: there is no exporter 'chakra'. There are: fake.\n");
+    assertThat(out()).doesNotExist();
+  }
+
+  @Test
+  void writesWhatTheExporterReportsBesideItsFiles() throws Exception {
+    synth();
+
+    assertThat(out().resolve("fake/export-report.json"))
+        .content()
+        .contains("\"format\": \"fake\"")
+        .contains(
+            "{\"severity\": \"warning\", \"source\": \"fake\", \"message\": \"drops names\","
+                + " \"remedy\": \"\"}");
+  }
+
+  @Test
+  void leavesNothingWhereALossIsNotWanted() {
+    Run run = synth("--fail-if-lossy");
+
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(run.err())
+        .isEqualTo(
+            "warning: fake: drops names\n"
+                + "error: --fail-if-lossy: the export to fake has warnings. Nothing was written;"
+                + " run without --fail-if-lossy to accept that.\n");
     assertThat(out()).doesNotExist();
   }
 

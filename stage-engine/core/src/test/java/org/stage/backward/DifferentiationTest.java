@@ -66,7 +66,6 @@ class DifferentiationTest {
         "softmax(x[batch, embed]) | x.grad[batch, embed] = softmax_grad(y.grad[batch, embed], y[batch, embed])",
         "dropout(x[batch, embed]) | x.grad[batch, embed] = dropout_grad(y.grad[batch, embed], m[batch, embed])",
         "rotary(x[batch, embed]) | x.grad[batch, embed] = rotary_grad(y.grad[batch, embed])",
-        "constrain(x[batch, embed]) | x.grad[batch, embed] = constrain(y.grad[batch, embed])",
         "rms_norm(x[batch, embed], w[embed]) | x.grad[batch, embed], w.grad[embed] ="
             + " rms_norm_grad(y.grad[batch, embed], x[batch, embed], w[embed])",
         "layer_norm(x[batch, embed], w[embed]) | x.grad[batch, embed], w.grad[embed] ="

@@ -10,12 +10,12 @@ import org.stage.module.ModuleLibrary;
 
 /** The library's modules in sizes at which a test can compute them. */
 final class Tiny {
-  static final String LLAMA = "rms_norm swiglu rotary sequential_block";
+  static final String LLAMA = "rms_norm swiglu rotary dense_layer sequential_block";
   static final String GPT =
-      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions sequential_block"
+      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions dense_layer sequential_block"
           + " dropout dropout_of_scores";
-  static final String PALM = "rms_norm swiglu rotary parallel_block";
-  static final String QWEN = "layer_norm qkv_bias gelu rotary sequential_block";
+  static final String PALM = "dense_layer rms_norm swiglu rotary parallel_block";
+  static final String QWEN = "layer_norm qkv_bias gelu rotary dense_layer sequential_block";
   static final List<String> MODULES = List.of("embedding", "decoder_layer", "head");
 
   private Tiny() {}

@@ -21,11 +21,12 @@ import org.stage.backward.Recomputation;
 import org.stage.module.ModuleLibrary;
 
 class PlacerTest {
-  private static final String LLAMA = "rms_norm swiglu rotary flash_attention sequential_block";
+  private static final String LLAMA =
+      "rms_norm swiglu rotary flash_attention dense_layer sequential_block";
   private static final String GPT =
       "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions flash_attention"
-          + " sequential_block";
-  private static final String PALM = "rms_norm swiglu rotary flash_attention parallel_block";
+          + " dense_layer sequential_block";
+  private static final String PALM = "dense_layer rms_norm swiglu rotary flash_attention parallel_block";
   private static final String A = "batch*embed*seq/dp";
   private static final String SHARD = "batch*embed*seq/dp/tp";
 
@@ -242,7 +243,7 @@ class PlacerTest {
     assertThat(transfers(place(embedding, 4, 4, false, false).forward()))
         .containsExactly("all-reduce tp e " + A);
     assertThat(transfers(place(embedding, 4, 4, true, true).backward()))
-        .containsExactly("all-gather tp e.grad " + SHARD);
+        .containsExactly("all-gather tp y.grad " + SHARD);
   }
 
   @Test

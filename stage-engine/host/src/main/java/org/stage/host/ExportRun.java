@@ -2,12 +2,14 @@ package org.stage.host;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
@@ -34,13 +36,30 @@ public final class ExportRun implements AutoCloseable {
    * @param ranks the ranks whose files are wanted
    * @param progress where progress goes
    * @param cancellation the user's wish to stop
+   * @param losses what was lost before the export, in reading a foreign job
    */
   public record Request(
       Workload workload,
       OptionValues options,
       RankSet ranks,
       Progress progress,
-      Cancellation cancellation) {}
+      Cancellation cancellation,
+      List<Diagnostic> losses) {
+    /** Copies the list. */
+    public Request {
+      losses = List.copyOf(losses);
+    }
+
+    /** Of a job that was not read. */
+    public Request(
+        Workload workload,
+        OptionValues options,
+        RankSet ranks,
+        Progress progress,
+        Cancellation cancellation) {
+      this(workload, options, ranks, progress, cancellation, List.of());
+    }
+  }
 
   /**
    * What was exported.
@@ -97,17 +116,52 @@ public final class ExportRun implements AutoCloseable {
    * @throws org.stage.api.diagnostic.WorkException if it fails
    */
   public Result export(Extension<Exporter> exporter, Request request) {
-    Staging staging = Objects.requireNonNull(stagings.get(exporter.name()), "not opened");
+    Result result = prepare(exporter, request);
+    publish(exporter, result);
+    return result;
+  }
+
+  /**
+   * Runs one of the exporters, and leaves its files aside until they are {@link #publish
+   * published}. What the exporter reports is written beside them.
+   *
+   * @throws java.util.concurrent.CancellationException if the user has stopped it
+   * @throws org.stage.api.diagnostic.WorkException if it fails
+   */
+  public Result prepare(Extension<Exporter> exporter, Request request) {
+    Staging staging = staging(exporter);
     Workload workload = EngineSide.of(request.workload());
     Context context = new Context(staging.files(), request, exporter.plugin().id());
-    ExportReport report = exporter.call("export", instance -> instance.export(workload, context));
+    ExportReport said = exporter.call("export", instance -> instance.export(workload, context));
     request.cancellation().check();
+    List<Diagnostic> losses = new ArrayList<>(request.losses());
+    losses.addAll(said.losses());
+    ExportReport report = new ExportReport(said.nodes(), said.notes(), losses);
+    Path target = out.path().resolve(exporter.name());
     try {
+      ReportFile.write(staging.files(), exporter.name(), workload.name(), report);
       FileTrees.Size size = FileTrees.size(staging.files());
-      return new Result(staging.publish(force), size.files(), size.bytes(), report);
+      return new Result(target, size.files(), size.bytes(), report);
     } catch (IOException e) {
-      throw OutputFolder.unwritable(out.path().resolve(exporter.name()), e);
+      throw OutputFolder.unwritable(target, e);
     }
+  }
+
+  /**
+   * Puts the files of an exporter into place.
+   *
+   * @throws org.stage.api.diagnostic.WorkException if that is not possible
+   */
+  public void publish(Extension<Exporter> exporter, Result prepared) {
+    try {
+      staging(exporter).publish(force);
+    } catch (IOException e) {
+      throw OutputFolder.unwritable(prepared.directory(), e);
+    }
+  }
+
+  private Staging staging(Extension<Exporter> exporter) {
+    return Objects.requireNonNull(stagings.get(exporter.name()), "not opened");
   }
 
   @Override

@@ -11,6 +11,7 @@ import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.TraceValidator;
 import org.stage.backend.chakra.check.SetCheck;
+import org.stage.backend.chakra.format.TraceFormatException;
 import org.stage.backend.chakra.format.TraceSet;
 
 /** Checks Chakra trace sets: what ASTRA-sim would refuse, lose, or hang on. */
@@ -39,7 +40,14 @@ public final class ChakraValidator implements TraceValidator {
   @Override
   public Validation validate(Path directory, Progress progress) throws IOException {
     List<Diagnostic> diagnostics = new ArrayList<>();
-    List<TraceSet> sets = TraceSet.find(directory);
+    List<TraceSet> sets;
+    try {
+      sets = TraceSet.find(directory);
+    } catch (TraceFormatException e) {
+      String file = e.file().toString();
+      diagnostics.add(Diagnostic.error(file, e.problem(), "Remove one of the two."));
+      return new Validation("nothing was checked", diagnostics);
+    }
     if (sets.isEmpty()) {
       diagnostics.add(
           Diagnostic.error(

@@ -30,6 +30,9 @@ class RoundTripTest {
   private static final Set<String> REFUSED =
       Set.of("file_trunc", "file_nometa", "g_cycle_partial", "pg_notmember", "pg_unknown");
 
+  /** A set with a dependency on nothing, which is lost, and said to be. */
+  private static final String DANGLING = "g_missing_dep";
+
   @TempDir Path temp;
 
   @TestFactory
@@ -46,7 +49,13 @@ class RoundTripTest {
   private void check(Path set) throws IOException {
     if (REFUSED.contains(String.valueOf(set.getFileName()))) {
       assertThatThrownBy(() -> Imports.read(set)).isInstanceOf(InputException.class);
+    } else if (set.endsWith(DANGLING)) {
+      assertThat(Imports.read(set).losses())
+          .singleElement()
+          .asString()
+          .contains("dependencies on nodes that are not there. They were dropped.");
     } else {
+      assertThat(Imports.read(set).losses()).isEmpty();
       Path written = Files.createTempDirectory(temp, "written");
       Imports.convert(set, written, Map.of());
       assertEqual(set, written);

@@ -10,8 +10,14 @@ import org.stage.api.workload.Workload;
  *
  * @param peakTflops 10^12 FLOP/s
  * @param memoryGbPerS 10^9 bytes a second
+ * @param slowdown how many times longer kernels take than that, or a measurement, says
  */
-record Device(double peakTflops, double memoryGbPerS) {
+record Device(double peakTflops, double memoryGbPerS, double slowdown) {
+  /** A sound device. */
+  Device(double peakTflops, double memoryGbPerS) {
+    this(peakTflops, memoryGbPerS, 1);
+  }
+
   /** The workload's device, without which nobody knows how long Genie should wait. */
   static Device of(Workload workload) {
     Hardware hardware =
@@ -37,16 +43,16 @@ record Device(double peakTflops, double memoryGbPerS) {
 
   /** The same, slower by {@code factor}. */
   Device slowedBy(double factor) {
-    return new Device(peakTflops / factor, memoryGbPerS / factor);
+    return new Device(peakTflops, memoryGbPerS, slowdown * factor);
   }
 
   /** What was measured; else the longer of computing and of moving bytes. */
   double nanoseconds(Node.Compute node) {
     if (node.details().durationNs().isPresent()) {
-      return node.details().durationNs().getAsLong();
+      return node.details().durationNs().getAsLong() * slowdown;
     }
     double flops = (double) node.flops() + node.otherFlops();
     double bytes = (double) node.bytesRead() + node.bytesWritten();
-    return Math.max(flops / (peakTflops * 1e3), bytes / memoryGbPerS);
+    return Math.max(flops / (peakTflops * 1e3), bytes / memoryGbPerS) * slowdown;
   }
 }

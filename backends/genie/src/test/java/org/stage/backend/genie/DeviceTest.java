@@ -19,6 +19,14 @@ final class DeviceTest {
     assertThat(device.nanoseconds(kernel(Details.NONE))).isEqualTo(2000);
   }
 
+  @Test
+  void aSlowDeviceTakesLongerByTheRooflineAndByMeasurement() {
+    Device slow = new Device(0.01, 1).slowedBy(1.5);
+
+    assertThat(slow.nanoseconds(kernel(Details.ofDuration(1234)))).isEqualTo(1851);
+    assertThat(slow.nanoseconds(kernel(Details.NONE))).isEqualTo(3000);
+  }
+
   private static Node.Compute kernel(Details details) {
     Node.Header header =
         new Node.Header(0, "a", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE, details);

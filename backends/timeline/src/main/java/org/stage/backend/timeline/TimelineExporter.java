@@ -39,7 +39,12 @@ public final class TimelineExporter implements Exporter {
               NodeKind.REDUCE_SCATTER,
               NodeKind.ALL_TO_ALL,
               NodeKind.SEND,
-              NodeKind.RECV)
+              NodeKind.RECV,
+              NodeKind.REDUCE,
+              NodeKind.GATHER,
+              NodeKind.SCATTER,
+              NodeKind.BROADCAST,
+              NodeKind.BARRIER)
           .with(Parallelism.values())
           .with(ModelFeature.values());
 

@@ -3,10 +3,12 @@ package org.stage.plugin.kineto;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.plugin.ProfileImporter.Imported;
 import org.stage.api.profile.Coverage;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.Profile;
+import org.stage.api.profile.ProfileStep;
 import org.stage.api.profile.ProfiledDevice;
 import org.stage.plugin.kineto.format.Category;
 import org.stage.plugin.kineto.format.Condition;
@@ -34,6 +36,31 @@ public final class ProfileMaker {
     this.trace = trace;
     this.file = file;
     this.clip = clip;
+  }
+
+  /**
+   * Makes it from calls without times.
+   *
+   * @param condition in what condition the file was
+   */
+  public Profile makeUntimed(Condition condition) {
+    Profile timed = make(OptionalInt.empty()).profile();
+    return new Profile(
+        timed.source(),
+        timed.device(),
+        timed.rank(),
+        0,
+        0,
+        timed.steps().stream().map(step -> new ProfileStep(step.name(), 0, 0)).toList(),
+        timed.operators(),
+        Coverage.ofCalls(condition.events(), condition.damagedEvents(), condition.isTruncated()));
+  }
+
+  /** What was lost of a file in this condition. */
+  public List<Diagnostic> lost(Condition condition, Coverage coverage) {
+    Notes notes = new Notes(file.toString());
+    notes.condition(condition, coverage);
+    return notes.all();
   }
 
   /**

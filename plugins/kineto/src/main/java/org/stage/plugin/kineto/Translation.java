@@ -262,6 +262,21 @@ final class Translation {
           table.untimed(group(around, kind.orElseThrow()));
         }
       }
+      if (trace.devices() == 0 && trace.opCommunication(op) >= 0) {
+        untimedCommunication(op);
+      }
+    }
+  }
+
+  /** Where nothing on the device is known, what the host asks for is all there is. */
+  private void untimedCommunication(int op) {
+    int row = trace.opCommunication(op);
+    Kind kind = collectives.kind(row, null, Kind.OTHER_COMMUNICATION);
+    // waiting and initialising move nothing
+    if (kind != Kind.OTHER_COMMUNICATION) {
+      Transfer transfer = collectives.transfer(row);
+      String type = collectives.dataType(row);
+      table.untimed(group(kind, trace.opName(op), context.around(op), type, transfer));
     }
   }
 }

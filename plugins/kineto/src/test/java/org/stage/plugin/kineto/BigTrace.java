@@ -61,9 +61,12 @@ final class BigTrace {
     long size = 128 + unit % 50;
     op(text, "aten::linear", at, 40, size, unit);
     op(text, "aten::mm", at + 5, 30, size, unit + 1);
-    text.append("  {\n    \"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\",");
+    text.append(
+        "  {\n    \"ph\": \"X\", \"cat\": \"cuda_runtime\", \"name\": \"cudaLaunchKernel\",");
     where(text, "70001", "70001", at + 10, "6.250");
-    text.append("      \"External id\": ").append(unit).append(", \"cbid\": 211, \"correlation\": ");
+    text.append("      \"External id\": ")
+        .append(unit)
+        .append(", \"cbid\": 211, \"correlation\": ");
     text.append(unit + 1).append("\n    }\n  },\n");
     flow(text, "s", unit, at + 10);
     text.append("  {\n    \"ph\": \"X\", \"cat\": \"kernel\", \"name\": \"").append(KERNEL);
@@ -79,11 +82,12 @@ final class BigTrace {
     text.append("  {\n    \"ph\": \"X\", \"cat\": \"python_function\",");
     text.append(" \"name\": \"torch/nn/modules/linear.py(116): forward\",");
     where(text, "70001", "70001", at, "45.000");
-    text.append("      \"Python id\": ").append(unit).append(", \"Python parent id\": 1\n    }\n  }");
+    text.append("      \"Python id\": ")
+        .append(unit)
+        .append(", \"Python parent id\": 1\n    }\n  }");
   }
 
-  private static void op(
-      StringBuilder text, String name, long at, long dur, long size, long unit) {
+  private static void op(StringBuilder text, String name, long at, long dur, long size, long unit) {
     text.append("  {\n    \"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"").append(name);
     text.append("\",");
     where(text, "70001", "70001", at, dur + ".500");

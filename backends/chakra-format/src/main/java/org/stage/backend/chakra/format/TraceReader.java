@@ -18,7 +18,10 @@ import org.stage.backend.chakra.format.proto.Node;
  */
 public final class TraceReader implements NodeSource {
   /** The longest message that is read; a real node has some hundred bytes. */
-  public static final int MAX_MESSAGE = 64 << 20;
+  public static final int MAX_MESSAGE = 16 << 20;
+
+  /** A file that says one id again and again was made to fill a memory. */
+  private static final int MAX_REPEATS = 1000;
 
   private final Path file;
   private final InputStream in;
@@ -26,6 +29,8 @@ public final class TraceReader implements NodeSource {
   private final GlobalMetadata metadata;
   private long offset;
   private long start;
+  private long lastId;
+  private int repeats;
 
   /**
    * Opens {@code file} and reads its first message.
@@ -71,6 +76,14 @@ public final class TraceReader implements NodeSource {
     if (node != null && offset == start + 1) {
       // a file of zeros would be a node for each of its bytes
       throw fault("a node of no bytes", null);
+    }
+    if (node != null) {
+      repeats = node.getId() == lastId ? repeats + 1 : 0;
+      lastId = node.getId();
+      if (repeats > MAX_REPEATS) {
+        String id = Long.toUnsignedString(lastId);
+        throw fault("over " + MAX_REPEATS + " nodes with the id " + id + " in a row", null);
+      }
     }
     return node;
   }

@@ -80,9 +80,9 @@ final class TraceReaderTest {
 
   @Test
   void anAnnouncedLengthIsNotAllocatedBeforeItsBytesAreThere() throws IOException {
-    Files.write(file, new byte[] {0, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x1f, 1});
+    Files.write(file, new byte[] {0, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x07, 1});
     assertThat(catchThrowableOfType(TraceFormatException.class, this::read))
-        .hasMessageContaining("a message of 67108863 bytes ends after 1");
+        .hasMessageContaining("a message of 16777215 bytes ends after 1");
     Files.write(file, new byte[] {0, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 0x0f});
     assertThat(catchThrowableOfType(TraceFormatException.class, this::read))
         .hasMessageContaining("4294967295 bytes is announced, over the limit");

@@ -53,6 +53,12 @@ final class NodeCheck {
     node = next;
     node.getAttrList().forEach(kinds::see);
     boolean cpu = integer("is_cpu_op", false).orElse(0) != 0;
+    if (node.getDurationMicros() < 0 || node.getDurationMicros() > Long.MAX_VALUE / 1000) {
+      String micros = Long.toUnsignedString(node.getDurationMicros());
+      return fault(
+          "lasts " + micros + " microseconds, which overflow as nanoseconds",
+          "Write what it took.");
+    }
     return switch (node.getType()) {
       case COMP_NODE -> checkCompute(cpu);
       case MEM_LOAD_NODE, MEM_STORE_NODE -> {

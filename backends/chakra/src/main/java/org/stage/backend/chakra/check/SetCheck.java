@@ -19,6 +19,9 @@ import org.stage.backend.chakra.format.TraceSet;
 
 /** Checks one trace set: each rank by itself, then all together. */
 public final class SetCheck {
+  /** Where so many ranks are missing for one that is there, they are not worth listing. */
+  private static final int SPARSE = 1000;
+
   private final TraceSet files;
   private final Faults faults = new Faults();
   private final Kinds kinds = new Kinds();
@@ -36,6 +39,17 @@ public final class SetCheck {
 
   /** Reads all files, and returns what is wrong with them. */
   public List<Diagnostic> run(Progress progress) throws IOException {
+    if (files.ranks().lastKey() / SPARSE > files.ranks().size()) {
+      faults.error(
+          files.directory().toString(),
+          "there is a file of rank "
+              + files.ranks().lastKey()
+              + ", but only "
+              + files.ranks().size()
+              + " ranks have one",
+          "Export all ranks. Nothing else was checked.");
+      return faults.all();
+    }
     int[] dimensions = NetworkFile.sizes(files.directory());
     checkDevices(dimensions);
     Communicators communicators =

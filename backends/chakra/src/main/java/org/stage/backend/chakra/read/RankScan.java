@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.stage.api.diagnostic.InputException;
 import org.stage.backend.chakra.format.proto.AttributeProto;
 import org.stage.backend.chakra.format.proto.GlobalMetadata;
@@ -15,6 +16,12 @@ final class RankScan {
   private final RankFile rank;
   private final Groups groups;
   private final Losses losses;
+
+  /**
+   * The first collective on each group that is named, as the graph would be of no use without it.
+   */
+  private final Map<String, Node> users = new TreeMap<>();
+
   private boolean relative;
 
   RankScan(RankFile rank, Groups groups, Losses losses) {
@@ -32,6 +39,14 @@ final class RankScan {
     return relative;
   }
 
+  /**
+   * Checks, when all groups are known, that the rank is in those that it names. Ranks of equal
+   * files share a graph, so that this would be seen for one of them only.
+   */
+  void checkGroups() {
+    users.values().forEach(node -> groups.of(rank.rank(), rank.file(), node));
+  }
+
   void head(GlobalMetadata metadata) {
     if (!metadata.getUnknownFields().asMap().isEmpty()) {
       throw new InputException(
@@ -46,7 +61,9 @@ final class RankScan {
     NodeReading reading = new NodeReading(rank.file(), node);
     relative |= reading.isMessage() || Groups.isRelative(node);
     String lacks = reading.lacks();
-    if (!lacks.isEmpty()) {
+    if (lacks.isEmpty() && node.getType() == NodeType.COMM_COLL_NODE) {
+      users.putIfAbsent(reading.text("pg_name", ""), node);
+    } else if (!lacks.isEmpty()) {
       losses.passedOn(node.getName(), node.getTypeValue(), lacks);
     }
     if (node.getType() == NodeType.METADATA_NODE && ProcessGroups.in(node)) {

@@ -106,6 +106,7 @@ public final class SetReader {
       scans.add(new RankFile(file.getKey(), ranks, file.getValue()).scan(groups, losses));
       context.progress().report(scans.size(), ranks, "ranks read");
     }
+    scans.forEach(RankScan::checkGroups);
     Workload workload =
         new Workload(
             name(),

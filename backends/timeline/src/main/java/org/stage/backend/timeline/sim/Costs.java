@@ -11,32 +11,33 @@ import org.stage.api.workload.Workload;
  *
  * @param roofline of kernels; without it each takes a microsecond
  * @param network of communications
+ * @param unit whether each kernel takes a microsecond, whatever is known of it
  * @param slowdown how many times longer kernels take than the roofline or a measurement says
  * @param free whether communications take no time at all, whatever the network
  */
-public record Costs(Optional<Roofline> roofline, Network network, double slowdown, boolean free) {
+public record Costs(
+    Optional<Roofline> roofline, Network network, boolean unit, double slowdown, boolean free) {
   private static final long MICROSECOND = 1_000_000;
 
   /**
    * The costs of a job.
    *
    * @param unit whether each kernel takes a microsecond, even if the device is known
-   * @param slowdown how many times longer kernels take than the roofline or a measurement says
    * @param free whether communications take no time
    */
   public static Costs of(Workload workload, boolean unit, boolean free) {
     Optional<Roofline> roofline = unit ? Optional.empty() : Roofline.of(workload);
-    return new Costs(roofline, Network.of(workload), 1, free);
+    return new Costs(roofline, Network.of(workload), unit, 1, free);
   }
 
   /** The same for devices that are slower by {@code factor}. */
   public Costs slowedBy(double factor) {
-    return new Costs(roofline, network, slowdown * factor, free);
+    return new Costs(roofline, network, unit, slowdown * factor, free);
   }
 
   /** How long a kernel takes; as measured, where that is known. */
   long picoseconds(Node.Compute kernel) {
-    if (kernel.details().durationNs().isPresent()) {
+    if (!unit && kernel.details().durationNs().isPresent()) {
       return Math.round(kernel.details().durationNs().getAsLong() * 1e3 * slowdown);
     }
     return roofline

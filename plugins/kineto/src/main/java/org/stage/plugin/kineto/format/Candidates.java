@@ -7,7 +7,7 @@ import java.util.List;
 /** Finds where to go on behind a broken place. */
 final class Candidates {
   private static final List<byte[]> EVENT_KEYS =
-      words("ph", "name", "cat", "pid", "tid", "ts", "dur", "args", "id", "s", "bp");
+      words("ph", "id", "name", "cat", "pid", "tid", "ts", "dur", "args", "s", "bp");
   private static final List<byte[]> TOP_KEYS =
       words(
           "traceEvents",

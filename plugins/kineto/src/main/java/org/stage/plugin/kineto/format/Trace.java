@@ -194,13 +194,14 @@ public final class Trace {
     return signatures.get(number);
   }
 
-  /** Another number for the inputs of {@code op}: an execution trace may know them. */
-  public void describe(int op, Signature signature) {
-    int number = signatures.indexOf(signature);
-    if (number < 0) {
-      number = signatures.size();
-      signatures.add(signature);
-    }
+  /** Makes a number for inputs that an execution trace knows. */
+  public int addSignature(Signature signature) {
+    signatures.add(signature);
+    return signatures.size() - 1;
+  }
+
+  /** Says that the inputs of {@code op} are those with {@code number}. */
+  public void describe(int op, int number) {
     opSignature.set(op, number);
   }
 
