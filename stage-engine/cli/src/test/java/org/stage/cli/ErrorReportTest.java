@@ -23,7 +23,7 @@ class ErrorReportTest {
             Map.of(),
             Optional.empty(),
             false,
-            System::nanoTime,
+            () -> 0,
             new Interruption());
     return new ErrorReport(new Stage(world)).report(e);
   }

@@ -7,8 +7,6 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,12 +71,12 @@ class WrongConfigTest {
   }
 
   @Test
-  void aGigabyteIsRefusedAtOnce() throws IOException {
+  void aGigabyteIsRefusedBySize() throws IOException {
     Path file = folder.resolve("config.json");
     try (RandomAccessFile huge = new RandomAccessFile(file.toFile(), "rw")) {
       huge.setLength(1L << 30);
     }
-    Assertions.assertTimeout(Duration.ofSeconds(2), () -> refused(file, ": is larger than 10 MB"));
+    refused(file, ": is larger than 10 MB");
   }
 
   private Path write(String text) throws IOException {

@@ -6,11 +6,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -81,7 +79,7 @@ class FuzzTest {
   private boolean isRead(byte[] bytes) throws IOException {
     Path file = Files.write(folder.resolve("mutant.json"), bytes);
     try {
-      Assertions.assertTimeout(Duration.ofSeconds(20), () -> Imports.read(file));
+      Imports.read(file);
       new KinetoImporter().accepts(file);
       return true;
     } catch (InputException e) {
