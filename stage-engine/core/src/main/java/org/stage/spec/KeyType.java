@@ -256,6 +256,26 @@ sealed interface KeyType {
   }
 
   /**
+   * A map whose keys are names that the user chooses; the table has its values under the key
+   * followed by {@code .*}.
+   *
+   * @param names what the names are like
+   */
+  record Named(Text names) implements KeyType {
+    @Override
+    public String expected() {
+      return "a map from " + names.expected();
+    }
+
+    @Override
+    public Optional<Fault> fault(Node node) {
+      return node instanceof Node.Fields
+          ? Optional.empty()
+          : Optional.of(new Fault(node.text() + " is not a map", "Write " + expected() + "."));
+    }
+  }
+
+  /**
    * A map or list that is known, but not built yet; only an empty one is accepted.
    *
    * @param map whether it is a map

@@ -34,26 +34,49 @@ public final class WorkloadReader {
    * @throws InputException if anything is wrong with any of them
    */
   public static WorkloadSpec read(Path file, List<String> overrides, ModelResolver resolver) {
-    return read(file, overrides, resolver, false);
+    return read(file, overrides, resolver, ProfileSource.NONE);
+  }
+
+  /**
+   * The workload of {@code file}, with measured durations.
+   *
+   * @param file YAML, or JSON
+   * @param overrides {@code KEY=VALUE}, over the file, the last one winning
+   * @param resolver reads the model if it is a path
+   * @param profiles reads profiles, and names further ones
+   * @throws InputException if anything is wrong with any of them
+   */
+  public static WorkloadSpec read(
+      Path file, List<String> overrides, ModelResolver resolver, ProfileSource profiles) {
+    return read(file, overrides, resolver, profiles, false);
   }
 
   /**
    * The same for one of several jobs on one network, whose file may name a network larger than its
    * mesh; {@link SharedNetwork} says what becomes of it.
    */
-  public static WorkloadSpec readShared(Path file, List<String> overrides, ModelResolver resolver) {
-    return read(file, overrides, resolver, true);
+  public static WorkloadSpec readShared(
+      Path file, List<String> overrides, ModelResolver resolver, ProfileSource profiles) {
+    return read(file, overrides, resolver, profiles, true);
   }
 
   private static WorkloadSpec read(
-      Path file, List<String> overrides, ModelResolver resolver, boolean shared) {
+      Path file,
+      List<String> overrides,
+      ModelResolver resolver,
+      ProfileSource profiles,
+      boolean shared) {
     String name = file.toString();
     Node.Fields tree = tree(name, SourceText.read(file), overrides);
     @Nullable Node model = tree.get("model");
-    return complete(
-        name,
-        model == null ? tree : tree.with("model", new ModelSource(file, resolver).complete(model)),
-        shared);
+    WorkloadSpec spec =
+        complete(
+            name,
+            model == null
+                ? tree
+                : tree.with("model", new ModelSource(file, resolver).complete(model)),
+            shared);
+    return spec.with(new TimesReader(file, profiles).read(new Values(tree)));
   }
 
   private static Node.Fields tree(String name, String text, List<String> overrides) {
@@ -93,7 +116,8 @@ public final class WorkloadReader {
             training,
             devices.hardware(),
             devices.network(mesh.devices(), shared),
-            exports(values, problems));
+            exports(values, problems),
+            KnownTimes.NONE);
     problems.report();
     return spec;
   }
