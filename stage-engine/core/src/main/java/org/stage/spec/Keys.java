@@ -101,7 +101,10 @@ final class Keys {
           new Section(false, new OneOf(Node.Form.WORD, List.of("none"), List.of(), List.of()));
       case "map or device" ->
           new Section(
-              false, new OneOf(Node.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()));
+              false,
+              new NameOrPath(
+                  new OneOf(Node.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()),
+                  "file of a device"));
       case "path" -> PATH;
       case "pattern" -> PATTERN;
       case "map or path" -> new Section(false, PATH);
@@ -116,7 +119,9 @@ final class Keys {
   }
 
   private static NameOrPath preset() {
-    return new NameOrPath(new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of()));
+    return new NameOrPath(
+        new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of()),
+        "Hugging Face config.json");
   }
 
   private static OneOf oneOf(List<Node> now, @Nullable Node later) {

@@ -60,6 +60,11 @@ public final class WorkloadReader {
     return read(file, overrides, resolver, profiles, true);
   }
 
+  /** The same without profiles. */
+  public static WorkloadSpec readShared(Path file, List<String> overrides, ModelResolver resolver) {
+    return readShared(file, overrides, resolver, ProfileSource.NONE);
+  }
+
   private static WorkloadSpec read(
       Path file,
       List<String> overrides,
@@ -71,7 +76,7 @@ public final class WorkloadReader {
     @Nullable Node model = tree.get("model");
     WorkloadSpec spec =
         complete(
-            name,
+            file,
             model == null
                 ? tree
                 : tree.with("model", new ModelSource(file, resolver).complete(model)),
@@ -98,7 +103,8 @@ public final class WorkloadReader {
     return all;
   }
 
-  private static WorkloadSpec complete(String name, Node.Fields tree, boolean shared) {
+  private static WorkloadSpec complete(Path file, Node.Fields tree, boolean shared) {
+    String name = file.toString();
     Values values = new Values(tree);
     Problems problems = new Problems();
     ModelDescription description = new ModelReader(values, problems).read();
@@ -106,7 +112,7 @@ public final class WorkloadReader {
     Mesh mesh = meshes.read();
     meshes.check(mesh, description);
     Training training = new TrainingReader(values, problems, description, mesh).read();
-    DeviceReader devices = new DeviceReader(values, problems);
+    DeviceReader devices = new DeviceReader(values, problems, file);
     WorkloadSpec spec =
         new WorkloadSpec(
             name,
