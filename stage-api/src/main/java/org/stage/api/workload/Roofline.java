@@ -57,9 +57,20 @@ public record Roofline(double matrixTflops, double vectorTflops, double memoryGb
 
   /** The least duration of {@code kernel}, nanoseconds. */
   public double nanoseconds(Node.Compute kernel) {
-    double bytes = (double) kernel.bytesRead() + kernel.bytesWritten();
+    return nanoseconds(
+        (double) kernel.flops(), (double) kernel.otherFlops(), (double) kernel.bytesRead() + kernel.bytesWritten());
+  }
+
+  /**
+   * The least duration of a kernel, nanoseconds.
+   *
+   * @param flops FLOPs of its matrix products
+   * @param otherFlops other operations
+   * @param bytes bytes read and written
+   */
+  public double nanoseconds(double flops, double otherFlops, double bytes) {
     return Math.max(
-        Math.max(kernel.flops() / (matrixTflops * 1e3), kernel.otherFlops() / (vectorTflops * 1e3)),
+        Math.max(flops / (matrixTflops * 1e3), otherFlops / (vectorTflops * 1e3)),
         bytes / memoryGbPerS);
   }
 }

@@ -1,6 +1,7 @@
 package org.stage.cli;
 
 import java.io.PrintWriter;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.stage.api.text.GraphText;
 import org.stage.engine.Synthesis;
@@ -44,9 +45,14 @@ final class InspectCommand implements Callable<Integer> {
     if (form.graph) {
       synthesis.modules().forEach(module -> out.print(GraphText.print(module)));
     } else if (form.json) {
-      Json.print(out, AnalysisJson.of(synthesis.analysis()));
+      Map<String, Object> json = AnalysisJson.of(synthesis.analysis());
+      synthesis
+          .calibration()
+          .ifPresent(report -> json.put("calibration", CalibrationJson.of(report)));
+      Json.print(out, json);
     } else {
       AnalysisText.print(out, synthesis.analysis());
+      synthesis.calibration().ifPresent(report -> CalibrationText.print(out, report));
     }
     return ExitCode.DONE;
   }

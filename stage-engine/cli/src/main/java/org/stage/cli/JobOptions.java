@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.stage.api.workload.RankSet;
+import org.stage.spec.ProfileSource;
 import org.stage.spec.WorkloadReader;
 import org.stage.spec.WorkloadSpec;
 import picocli.CommandLine.Mixin;
@@ -24,6 +25,7 @@ final class JobOptions {
   private List<Path> files = new ArrayList<>();
 
   @Mixin private OverrideOption overrides = new OverrideOption();
+  @Mixin private ProfileOption profiles = new ProfileOption();
 
   @Option(
       names = "--place",
@@ -52,28 +54,29 @@ final class JobOptions {
   /** Reads it all; {@code plugins} are asked only if a model is a path. */
   Jobs read(Stage stage, LazyPlugins plugins) {
     ModelImports imports = new ModelImports(stage, plugins);
+    ProfileSource measured = profiles.source(stage, plugins);
     boolean shared = files.size() > 1;
     List<WorkloadSpec> specs = new ArrayList<>();
     for (Path file : files) {
       specs.add(
           shared
-              ? WorkloadReader.readShared(file, overrides.values(), imports)
-              : WorkloadReader.read(file, overrides.values(), imports));
+              ? WorkloadReader.readShared(file, overrides.values(), imports, measured)
+              : WorkloadReader.read(file, overrides.values(), imports, measured));
     }
     List<RankSet> ranks = PlaceOption.read(places, specs);
     int devices = ranks.stream().mapToInt(RankSet::size).sum();
     return new Jobs(
         List.copyOf(specs),
         ranks,
-        name.isEmpty() ? specs.get(0).name() : checkedName(imports),
+        name.isEmpty() ? specs.get(0).name() : checkedName(imports, measured),
         SlowOption.read(slow, devices));
   }
 
   /** The name, held to what a file may say. */
-  private String checkedName(ModelImports imports) {
+  private String checkedName(ModelImports imports, ProfileSource measured) {
     String quoted = '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     List<String> all =
         Stream.concat(overrides.values().stream(), Stream.of("name=" + quoted)).toList();
-    return WorkloadReader.readShared(files.get(0), all, imports).name();
+    return WorkloadReader.readShared(files.get(0), all, imports, measured).name();
   }
 }

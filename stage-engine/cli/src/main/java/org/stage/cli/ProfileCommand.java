@@ -1,14 +1,18 @@
 package org.stage.cli;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.Severity;
+import org.stage.api.diagnostic.WorkException;
 import org.stage.api.profile.MeasuredOperator;
+import org.stage.calibrate.HardwareFit;
 import org.stage.calibrate.ProfileSet;
 import org.stage.host.Plugins;
 import picocli.CommandLine.Command;
@@ -40,6 +44,15 @@ final class ProfileCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Prints JSON.")
   private boolean json;
 
+  @Option(
+      names = "--fit-hardware",
+      paramLabel = "YAML",
+      description = {
+        "Writes what the device achieved: throughput, bandwidth, collectives.",
+        "A workload file names such a file by its path, under hardware."
+      })
+  private @Nullable Path fit;
+
   ProfileCommand(Stage stage) {
     this.stage = stage;
   }
@@ -60,7 +73,18 @@ final class ProfileCommand implements Callable<Integer> {
       ProfileText.print(stage.world().out(), warned, set);
     }
     warned.forEach(each -> each.notes().forEach(stage::say));
+    if (fit != null) {
+      write(fit, HardwareFit.of(profiles.stream().map(ReadProfile::profile).toList()));
+    }
     return ExitCode.DONE;
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new WorkException(file.toString(), "cannot be written", "Is its folder there?");
+    }
   }
 
   private static void requireFile(Path file) {

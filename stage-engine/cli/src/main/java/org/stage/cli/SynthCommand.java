@@ -3,10 +3,9 @@ package org.stage.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
-import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.calibrate.CalibrationReport;
 import org.stage.engine.Synthesis;
 import org.stage.host.ExportRun;
 import picocli.CommandLine.Command;
@@ -31,18 +30,12 @@ final class SynthCommand implements Callable<Integer> {
       description = "The exporters to run; by default those that the file names.")
   private List<String> to = new ArrayList<>();
 
-  @Option(names = "--profile", paramLabel = "FILE", hidden = true)
-  private @Nullable List<String> profiles;
-
   SynthCommand(Stage stage) {
     this.stage = stage;
   }
 
   @Override
   public Integer call() {
-    if (profiles != null) {
-      throw new InputException("", "`--profile` is not available in this version", "");
-    }
     long begin = stage.world().nanoTime().getAsLong();
     try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
       Jobs jobs = jobOptions.read(stage, plugins);
@@ -56,7 +49,11 @@ final class SynthCommand implements Callable<Integer> {
             new SynthSummary(
                 syntheses.stream().map(Synthesis::analysis).toList(), workload, wanted);
         exports.export(stage, run, plan, workload, wanted, List.of()).forEach(summary::add);
+        List<CalibrationReport> reports =
+            syntheses.stream().flatMap(each -> each.calibration().stream()).toList();
+        CalibrationJson.write(exports.out(), reports);
         summary.print(stage.world().out(), stage.world().nanoTime().getAsLong() - begin);
+        reports.forEach(report -> CalibrationText.print(stage.world().out(), report));
       }
     }
     return ExitCode.DONE;

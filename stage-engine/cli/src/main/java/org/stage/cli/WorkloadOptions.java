@@ -13,8 +13,14 @@ final class WorkloadOptions {
 
   @Mixin private OverrideOption overrides = new OverrideOption();
 
-  /** Reads it; {@code plugins} are asked only if the model is a path. */
+  @Mixin private ProfileOption profiles = new ProfileOption();
+
+  /** Reads it; {@code plugins} are asked only if the model is a path, or for profiles. */
   WorkloadSpec read(Stage stage, LazyPlugins plugins) {
-    return WorkloadReader.read(file, overrides.values(), new ModelImports(stage, plugins));
+    return WorkloadReader.read(
+        file,
+        overrides.values(),
+        new ModelImports(stage, plugins),
+        profiles.source(stage, plugins));
   }
 }

@@ -144,11 +144,11 @@ class SynthCommandTest {
   }
 
   @Test
-  void refusesProfilesByName() {
+  void refusesAProfileThatIsNotThere() {
     Run run = synth("--profile", "rank0.json");
 
     assertThat(run.exit()).isEqualTo(2);
-    assertThat(run.err()).isEqualTo("error: `--profile` is not available in this version\n");
+    assertThat(run.err()).isEqualTo("error: --profile: there is no file 'rank0.json'\n");
   }
 
   @Test

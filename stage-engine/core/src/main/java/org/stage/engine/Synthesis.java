@@ -2,6 +2,7 @@ package org.stage.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Analyzer;
 import org.stage.api.graph.Module;
@@ -9,6 +10,8 @@ import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backward.Differentiation;
+import org.stage.calibrate.Calibration;
+import org.stage.calibrate.CalibrationReport;
 import org.stage.instantiate.JobPlan;
 import org.stage.model.ModelGraph;
 import org.stage.spec.Training;
@@ -18,10 +21,12 @@ import org.stage.spec.WorkloadSpec;
 public final class Synthesis {
   private final ModelGraph model;
   private final JobPlan job;
+  private final Optional<CalibrationReport> calibration;
 
-  private Synthesis(ModelGraph model, JobPlan job) {
+  private Synthesis(ModelGraph model, JobPlan job, Optional<CalibrationReport> calibration) {
     this.model = model;
     this.job = job;
+    this.calibration = calibration;
   }
 
   /** Builds the symbolic graph of a job and places it; instantiates no rank. */
@@ -34,7 +39,17 @@ public final class Synthesis {
         ModelGraph.of(
             spec.model(),
             new ModelGraph.Options(training.flashAttention(), training.dropout(), ulysses));
-    return new Synthesis(model, JobPlan.of(spec, model));
+    JobPlan job = JobPlan.of(spec, model);
+    if (spec.times().isEmpty()) {
+      return new Synthesis(model, job, Optional.empty());
+    }
+    Calibration.Calibrated calibrated = Calibration.of(job);
+    return new Synthesis(model, calibrated.job(), Optional.of(calibrated.report()));
+  }
+
+  /** How well the durations of the job are known; empty if it names no measured ones. */
+  public Optional<CalibrationReport> calibration() {
+    return calibration;
   }
 
   /** Parameters of a model, the vocabulary unpadded. */

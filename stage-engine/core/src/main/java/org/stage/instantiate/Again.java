@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.stage.backward.Recomputation;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.parallel.PlacedModule;
@@ -44,6 +45,11 @@ public record Again(List<Instruction> instructions, Set<Integer> replaced) {
       }
     }
     return new Again(instructions, replaced);
+  }
+
+  /** The same with each instruction changed. */
+  public Again with(UnaryOperator<Instruction> change) {
+    return new Again(instructions.stream().map(change).toList(), replaced);
   }
 
   /** Whether a variable of the forward program is made again. */

@@ -1,6 +1,7 @@
 package org.stage.instantiate;
 
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +23,12 @@ public record Exchange(
     List<Sync> afterUpdate,
     long shard,
     boolean accumulates) {
+  /** What the name of a gather for a backward pass has besides. */
+  public static final String BACKWARD = ".backward";
+
+  /** What the name of the sum of two micro-batches' shards has besides that of their reduction. */
+  public static final String ACCUMULATE = ".accumulate";
+
   /** Copies the lists. */
   public Exchange {
     eachBackward = List.copyOf(eachBackward);
@@ -29,6 +36,33 @@ public record Exchange(
     beforeForward = List.copyOf(beforeForward);
     beforeBackward = List.copyOf(beforeBackward);
     afterUpdate = List.copyOf(afterUpdate);
+  }
+
+  /** The same with each collective changed, which is handed over with its name in the module. */
+  public Exchange with(BiFunction<String, Sync, Sync> change) {
+    return new Exchange(
+        eachBackward.stream().map(sync -> change.apply(reduction(sync), sync)).toList(),
+        lastBackward.stream().map(sync -> change.apply(reduction(sync), sync)).toList(),
+        beforeForward.stream().map(sync -> change.apply(gather(sync), sync)).toList(),
+        beforeBackward.stream().map(sync -> change.apply(gather(sync) + BACKWARD, sync)).toList(),
+        afterUpdate.stream().map(sync -> change.apply(gather(sync), sync)).toList(),
+        shard,
+        accumulates);
+  }
+
+  /** The name of a reduction of gradients in its module. */
+  public static String reduction(Sync sync) {
+    return "grad." + sync.kind().text() + "." + sync.group().axisNames();
+  }
+
+  /** The name of a gather of parameters in its module. */
+  public static String gather(Sync sync) {
+    return buffer(sync) + ".all-gather";
+  }
+
+  /** The name of the flat buffer of a gather in its module. */
+  static String buffer(Sync sync) {
+    return sync.buffer() == 0 ? "parameters" : "expert_parameters";
   }
 
   /** Collectives of every micro-batch. */

@@ -3,7 +3,9 @@ package org.stage.instantiate;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
@@ -46,9 +48,20 @@ final class GraphWriter {
   }
 
   Node.Header header(
-      String name, Phase phase, IntStream dataDeps, Ids controlDeps, Ids reads, Ids writes) {
+      String name,
+      Phase phase,
+      IntStream dataDeps,
+      Ids controlDeps,
+      Ids reads,
+      Ids writes,
+      Details details) {
     Ids deps = Ids.sorted(dataDeps.filter(dep -> dep >= 0));
-    return new Node.Header(nodes.size(), name, phase, deps, controlDeps, reads, writes);
+    return new Node.Header(nodes.size(), name, phase, deps, controlDeps, reads, writes, details);
+  }
+
+  /** What is known of a node that takes {@code nanoseconds}, if anything is. */
+  static Details lasting(OptionalLong nanoseconds) {
+    return nanoseconds.isPresent() ? Details.ofDuration(nanoseconds.getAsLong()) : Details.NONE;
   }
 
   /** Control dependencies of a kernel with these data dependencies. */

@@ -34,13 +34,15 @@ import org.stage.spec.WorkloadSpec;
  * @param denseLayer every decoder layer with a feed-forward network
  * @param expertLayer every decoder layer with experts; the dense layer in a model without
  * @param head the last module
+ * @param timing what is known of how long things take
  */
 public record JobPlan(
     WorkloadSpec spec,
     UnitPlan embedding,
     UnitPlan denseLayer,
     UnitPlan expertLayer,
-    UnitPlan head) {
+    UnitPlan head,
+    Timing timing) {
   static final String EMBEDDING = "embedding";
   static final String HEAD = "head";
 
@@ -77,7 +79,13 @@ public record JobPlan(
         spec.model().experts().isEmpty()
             ? denseLayer
             : UnitPlan.of(layer(mesh, rules, model.expertLayer(), training), numbers, zero, true),
-        UnitPlan.of(head, numbers, zero, false));
+        UnitPlan.of(head, numbers, zero, false),
+        Timing.NONE);
+  }
+
+  /** The same job with what is known of how long things take. */
+  public JobPlan timed(Timing known) {
+    return new JobPlan(spec, embedding, denseLayer, expertLayer, head, known);
   }
 
   private static PlacedUnit layer(
@@ -194,7 +202,8 @@ public record JobPlan(
             new Group.Members("pp", List.of(0, stages() - 1)),
             shards ? Sync.Of.GRADIENT_SHARD : Sync.Of.GRADIENTS,
             shards ? List.of() : List.of(ModelGraph.TABLE),
-            0));
+            0,
+            timing.of(Timing.TIED)));
   }
 
   /** Elements of the residual stream on one device: what passes between stages. */

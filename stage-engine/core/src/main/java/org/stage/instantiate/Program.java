@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.DataType;
@@ -67,6 +69,12 @@ public record Program(
     /** Variables written. */
     List<Integer> writes();
 
+    /** How long it takes, nanoseconds, where that is known better than by an estimate. */
+    OptionalLong durationNs();
+
+    /** The same with a known duration, nanoseconds. */
+    Instruction lasting(OptionalLong nanoseconds);
+
     /**
      * A kernel.
      *
@@ -79,6 +87,7 @@ public record Program(
      * @param bytesWritten bytes written
      * @param reads variables read
      * @param writes variables written
+     * @param durationNs how long it takes, nanoseconds, if known
      */
     record Kernel(
         String name,
@@ -89,8 +98,24 @@ public record Program(
         long bytesRead,
         long bytesWritten,
         List<Integer> reads,
-        List<Integer> writes)
-        implements Instruction {}
+        List<Integer> writes,
+        OptionalLong durationNs)
+        implements Instruction {
+      @Override
+      public Kernel lasting(OptionalLong nanoseconds) {
+        return new Kernel(
+            name,
+            operator,
+            shape,
+            flops,
+            otherFlops,
+            bytesRead,
+            bytesWritten,
+            reads,
+            writes,
+            nanoseconds);
+      }
+    }
 
     /**
      * A collective.
@@ -102,6 +127,7 @@ public record Program(
      * @param group its members
      * @param reads the variable before
      * @param writes the variable after
+     * @param durationNs how long it takes, nanoseconds, if known
      */
     record Transfer(
         String name,
@@ -110,8 +136,14 @@ public record Program(
         DataType type,
         Group group,
         List<Integer> reads,
-        List<Integer> writes)
-        implements Instruction {}
+        List<Integer> writes,
+        OptionalLong durationNs)
+        implements Instruction {
+      @Override
+      public Transfer lasting(OptionalLong nanoseconds) {
+        return new Transfer(name, kind, elements, type, group, reads, writes, nanoseconds);
+      }
+    }
   }
 
   /**
@@ -159,7 +191,8 @@ public record Program(
           numbers.type(input.element()),
           numbers.group(transfer.axes()),
           reads,
-          writes);
+          writes,
+          OptionalLong.empty());
     }
     Step.Kernel kernel = (Step.Kernel) step;
     return new Instruction.Kernel(
@@ -171,7 +204,8 @@ public record Program(
         bytesRead(kernel, numbers, accumulates),
         numbers.bytes(kernel.cost().written()),
         reads,
-        writes);
+        writes,
+        OptionalLong.empty());
   }
 
   private static long bytesRead(Step.Kernel kernel, Numbers numbers, boolean accumulates) {
@@ -181,6 +215,11 @@ public record Program(
       read.remove(Element.GRADIENT);
     }
     return numbers.bytes(read);
+  }
+
+  /** The same with each instruction changed. */
+  public Program with(UnaryOperator<Instruction> change) {
+    return new Program(instructions.stream().map(change).toList(), variables, outputs);
   }
 
   /** Follows views to the variable whose memory {@code variable} is. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.stage.api.graph.Element;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
@@ -59,7 +60,7 @@ final class StageGraph {
       }
     }
     graph.beginTurn();
-    plan.tied().ifPresent(sync -> tiedOwner().reduce(sync, "tied.all-reduce"));
+    plan.tied().ifPresent(sync -> tiedOwner().reduce(sync, Timing.TIED));
     for (UnitInstance unit : units) {
       long elements = unit.states().plan().exchange().shard();
       unit.states()
@@ -119,19 +120,15 @@ final class StageGraph {
 
   private void reduce(UnitStates states, int microBatch, boolean last) {
     Exchange exchange = states.plan().exchange();
-    String inMicroBatch = "mb" + microBatch + "." + states.name() + ".grad.";
+    String name = states.name() + ".";
     for (Sync sync : exchange.eachBackward()) {
-      states.reduce(sync, inMicroBatch + name(sync));
+      states.reduce(sync, "mb" + microBatch + "." + name + Exchange.reduction(sync));
     }
     if (last) {
       for (Sync sync : exchange.lastBackward()) {
-        states.reduce(sync, states.name() + ".grad." + name(sync));
+        states.reduce(sync, name + Exchange.reduction(sync));
       }
     }
-  }
-
-  private static String name(Sync sync) {
-    return sync.kind().text() + "." + sync.group().axisNames();
   }
 
   private Handle receive(int microBatch, boolean forward, int frees) {
@@ -147,21 +144,24 @@ final class StageGraph {
             IntStream.empty(),
             frees < 0 ? Ids.NONE : Ids.of(frees),
             Ids.NONE,
-            Ids.of(tensor));
+            Ids.of(tensor),
+            Details.NONE);
     int offset = forward ? -1 : 1;
     graph.add(new Node.Recv(header, "pp", offset, elements, activations, tag(microBatch, forward)));
     return new Handle(node, tensor);
   }
 
   private void send(int microBatch, boolean forward, Handle what) {
+    String name = forward ? Timing.SEND_FORWARD : Timing.SEND_BACKWARD;
     Node.Header header =
         graph.header(
-            "mb" + microBatch + ".send." + (forward ? "forward" : "backward"),
+            "mb" + microBatch + "." + name,
             forward ? Phase.FORWARD : Phase.BACKWARD,
             IntStream.of(what.node()),
             Ids.NONE,
             Ids.of(what.tensor()),
-            Ids.NONE);
+            Ids.NONE,
+            GraphWriter.lasting(job.timing().of(name)));
     graph.add(
         new Node.Send(
             header,

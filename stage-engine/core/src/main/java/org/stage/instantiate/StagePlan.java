@@ -34,15 +34,19 @@ public record StagePlan(
   static List<Unit> units(JobPlan job, int stage) {
     List<Unit> units = new ArrayList<>();
     if (stage == 0) {
-      units.add(new Unit(JobPlan.EMBEDDING, job.embedding()));
+      units.add(unit(job, JobPlan.EMBEDDING, job.embedding()));
     }
     for (int layer = job.firstLayer(stage); layer < job.firstLayer(stage + 1); layer++) {
-      units.add(new Unit("layers." + layer, job.layer(layer)));
+      units.add(unit(job, "layers." + layer, job.layer(layer)));
     }
     if (stage == job.stages() - 1) {
-      units.add(new Unit(JobPlan.HEAD, job.head()));
+      units.add(unit(job, JobPlan.HEAD, job.head()));
     }
     return units;
+  }
+
+  private static Unit unit(JobPlan job, String name, UnitPlan plan) {
+    return new Unit(name, job.timing().units().getOrDefault(name, plan));
   }
 
   /** Whether this is the first stage. */

@@ -1,6 +1,7 @@
 package org.stage.instantiate;
 
 import java.util.List;
+import java.util.OptionalLong;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
@@ -16,6 +17,7 @@ import org.stage.api.workload.Node.Collective;
  * @param parameters whose gradients or parameters
  * @param buffer which of the module's flat buffers, where they are sharded: dense parameters and
  *     experts are replicated over different ranks, and so lie apart
+ * @param durationNs how long it takes, nanoseconds, if known
  */
 public record Sync(
     Collective.Kind kind,
@@ -24,7 +26,8 @@ public record Sync(
     Group group,
     Of of,
     List<String> parameters,
-    int buffer) {
+    int buffer,
+    OptionalLong durationNs) {
   /** What a collective works on. */
   public enum Of {
     /** Whole gradients, in place. */
@@ -40,5 +43,22 @@ public record Sync(
   /** Copies the list. */
   public Sync {
     parameters = List.copyOf(parameters);
+  }
+
+  /** A collective of which nobody knows how long it takes. */
+  public Sync(
+      Collective.Kind kind,
+      long elements,
+      DataType type,
+      Group group,
+      Of of,
+      List<String> parameters,
+      int buffer) {
+    this(kind, elements, type, group, of, parameters, buffer, OptionalLong.empty());
+  }
+
+  /** The same with a known duration, nanoseconds. */
+  public Sync lasting(OptionalLong nanoseconds) {
+    return new Sync(kind, elements, type, group, of, parameters, buffer, nanoseconds);
   }
 }

@@ -189,7 +189,14 @@ final class UnitInstance {
     }
     String name = prefix(pass.microBatch()) + instruction.name() + pass.suffix();
     Node.Header header =
-        graph.header(name, pass.phase(), IntStream.of(deps), control, reads, writes);
+        graph.header(
+            name,
+            pass.phase(),
+            IntStream.of(deps),
+            control,
+            reads,
+            writes,
+            GraphWriter.lasting(instruction.durationNs()));
     if (instruction instanceof Instruction.Transfer transfer) {
       return new Node.Collective(
           header, transfer.kind(), transfer.elements(), transfer.type(), transfer.group());

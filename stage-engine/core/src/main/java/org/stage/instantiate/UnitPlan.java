@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.stage.api.graph.Element;
 import org.stage.parallel.PlacedUnit;
 
@@ -17,6 +18,7 @@ import org.stage.parallel.PlacedUnit;
  * @param parameters elements on this device of each parameter that it owns, in order, before ZeRO
  *     shards them
  * @param matrixElements elements of those among them that are matrices
+ * @param times what is known of the work on its states
  */
 public record UnitPlan(
     Program forward,
@@ -24,7 +26,30 @@ public record UnitPlan(
     Again again,
     Exchange exchange,
     Map<String, Long> parameters,
-    long matrixElements) {
+    long matrixElements,
+    StateTimes times) {
+  /**
+   * How long the work on a module's states takes, nanoseconds.
+   *
+   * @param accumulations adding one micro-batch's shard of the gradients to those before, by flat
+   *     buffer; as far as known
+   * @param update updating the parameters, if known
+   */
+  public record StateTimes(Map<Integer, Long> accumulations, OptionalLong update) {
+    /** Nothing is known. */
+    public static final StateTimes NONE = new StateTimes(Map.of(), OptionalLong.empty());
+
+    /** Copies the map. */
+    public StateTimes {
+      accumulations = Map.copyOf(accumulations);
+    }
+
+    OptionalLong accumulate(int buffer) {
+      Long nanoseconds = accumulations.get(buffer);
+      return nanoseconds == null ? OptionalLong.empty() : OptionalLong.of(nanoseconds);
+    }
+  }
+
   /** Copies the map, keeping its order. */
   public UnitPlan {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
@@ -61,7 +86,8 @@ public record UnitPlan(
         Again.of(forward, unit.forward(), unit.recomputation()),
         exchange,
         parameters,
-        numbers.of(unit.matrices()));
+        numbers.of(unit.matrices()),
+        StateTimes.NONE);
   }
 
   /** Parameters that it owns on this device, elements, before ZeRO shards them. */

@@ -75,9 +75,9 @@ final class UnitStates {
 
   /** Gathers parameters, into a buffer that is free once {@code frees} is done. */
   void gather(Sync sync, String prefix, Phase phase, int frees) {
-    String suffix = phase == Phase.BACKWARD ? ".backward" : "";
+    String suffix = phase == Phase.BACKWARD ? Exchange.BACKWARD : "";
     List<Parameter> of = parameters(sync);
-    String buffer = prefix + name + (sync.buffer() == 0 ? ".parameters" : ".expert_parameters");
+    String buffer = prefix + name + "." + Exchange.buffer(sync);
     int written = graph.tensor(buffer + suffix, elements(sync) * precision.weights().bytes());
     Ids reads =
         parameterShard.tensor() < 0
@@ -85,12 +85,13 @@ final class UnitStates {
             : Ids.of(parameterShard.tensor());
     Node.Header header =
         graph.header(
-            buffer + ".all-gather" + suffix,
+            prefix + name + "." + Exchange.gather(sync) + suffix,
             phase,
             IntStream.of(parameterShard.node()),
             frees < 0 ? Ids.NONE : Ids.of(frees),
             reads,
-            Ids.of(written));
+            Ids.of(written),
+            GraphWriter.lasting(sync.durationNs()));
     add(sync, header);
     Handle at = new Handle(header.id(), written);
     of.forEach(parameter -> parameter.gathered(at));
@@ -130,7 +131,14 @@ final class UnitStates {
     }
     add(
         sync,
-        graph.header(what, Phase.BACKWARD, IntStream.of(deps), Ids.NONE, reads, Ids.of(writes)));
+        graph.header(
+            what,
+            Phase.BACKWARD,
+            IntStream.of(deps),
+            Ids.NONE,
+            reads,
+            Ids.of(writes),
+            GraphWriter.lasting(sync.durationNs())));
   }
 
   private void scatter(Sync sync, String what) {
@@ -159,7 +167,8 @@ final class UnitStates {
             deps,
             Ids.NONE,
             Ids.sorted(reads.filter(tensor -> tensor >= 0)),
-            Ids.of(written));
+            Ids.of(written),
+            GraphWriter.lasting(sync.durationNs()));
     add(sync, header);
     Handle shard = new Handle(header.id(), written);
     gradientShards.put(sync.buffer(), shard);
@@ -174,12 +183,13 @@ final class UnitStates {
     int[] deps = {part.node(), before.node()};
     Node.Header header =
         graph.header(
-            what + ".accumulate",
+            what + Exchange.ACCUMULATE,
             Phase.BACKWARD,
             IntStream.of(deps),
             graph.turnDeps(IntStream.of(deps)),
             Ids.sorted(IntStream.of(before.tensor(), part.tensor())),
-            Ids.of(sum));
+            Ids.of(sum),
+            GraphWriter.lasting(plan.times().accumulate(sync.buffer())));
     graph.add(new Node.Compute(header, "add", MatrixShape.NONE, 0, elements, 2 * bytes, bytes));
     gradientShards.put(sync.buffer(), new Handle(header.id(), sum));
   }
@@ -224,7 +234,8 @@ final class UnitStates {
             IntStream.of(deps),
             graph.turnDeps(IntStream.of(deps)),
             Ids.sorted(reads.filter(tensor -> tensor >= 0)),
-            Ids.of(written));
+            Ids.of(written),
+            GraphWriter.lasting(plan.times().update()));
     graph.add(
         new Node.Compute(
             header,

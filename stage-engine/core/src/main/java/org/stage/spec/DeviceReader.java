@@ -1,11 +1,13 @@
 package org.stage.spec;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
@@ -14,10 +16,17 @@ import org.stage.api.workload.NetworkDimension.Topology;
 final class DeviceReader {
   private final Values values;
   private final Problems problems;
+  private final Path workload;
 
-  DeviceReader(Values values, Problems problems) {
+  /**
+   * A reader.
+   *
+   * @param workload the workload file, whose folder paths are relative to
+   */
+  DeviceReader(Values values, Problems problems, Path workload) {
     this.values = values;
     this.problems = problems;
+    this.workload = workload;
   }
 
   /** The device, if the file names one. */
@@ -56,7 +65,20 @@ final class DeviceReader {
     return values
         .node("hardware")
         .filter(Node.Scalar.class::isInstance)
-        .map(name -> HardwarePresets.find(((Node.Scalar) name).raw()));
+        .map(name -> preset((Node.Scalar) name));
+  }
+
+  private HardwarePresets.Preset preset(Node.Scalar name) {
+    if (HardwarePresets.NAMES.contains(name.raw())) {
+      return HardwarePresets.find(name.raw());
+    }
+    String source = name.place().at("hardware");
+    Path file = Located.find(workload, name, source);
+    Node tree = TreeReader.read(file.toString(), SourceText.read(file));
+    if (!(tree instanceof Node.Fields fields)) {
+      throw new InputException(file.toString(), "holds no device", "Begin with: hardware:");
+    }
+    return HardwarePresets.of("custom", fields, true);
   }
 
   /** The device at {@code hardware}, which is a map. */

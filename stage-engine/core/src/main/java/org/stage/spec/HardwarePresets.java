@@ -56,9 +56,25 @@ public final class HardwarePresets {
 
   /** The preset {@code name}, which must exist. */
   static Preset find(String name) {
-    Node.Fields fields = Resources.map("/hardware/" + name + ".yaml");
+    return of(name, Resources.map("/hardware/" + name + ".yaml"), false);
+  }
+
+  /**
+   * The device of a file like those of the presets.
+   *
+   * @param name its name
+   * @param fields what the file holds
+   * @param complete whether it must have all that a workload file must have of a device
+   */
+  static Preset of(String name, Node.Fields fields, boolean complete) {
     Problems problems = new Problems();
-    new KeyCheck(problems, false).fields("", fields.without("description", "source"), false, "");
+    Node.Fields keys = fields.without("description", "source");
+    new KeyCheck(problems, false).fields("", keys, false, "");
+    if (complete && keys.get("hardware") instanceof Node.Fields device) {
+      new KeyCheck(problems, true).fields("hardware", device, false, "hardware");
+    } else if (complete) {
+      problems.add(fields.place(), "hardware", "is missing", "Add the map of the device.");
+    }
     problems.report();
     Values values = new Values(fields);
     return new Preset(

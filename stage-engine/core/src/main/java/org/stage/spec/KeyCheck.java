@@ -59,11 +59,21 @@ final class KeyCheck {
     } else if (value instanceof Node.Fields fields
         && key.type() instanceof KeyType.Section section) {
       fields(key.path(), fields, section.open(), shown);
+    } else if (value instanceof Node.Fields named && key.type() instanceof KeyType.Named type) {
+      named.fields().forEach((name, each) -> named(key, type, name, each, shown));
     } else if (value instanceof Node.Items items && key.type() instanceof KeyType.ListOf) {
       for (int i = 0; i < items.items().size(); i++) {
         key(Keys.at(key.path() + "[]"), items.items().get(i), shown + "[" + i + "]");
       }
     }
+  }
+
+  private void named(Key key, KeyType.Named type, String name, Node value, String shown) {
+    Node.Scalar word = new Node.Scalar(value.place(), Node.Form.WORD, name);
+    type.names()
+        .fault(word)
+        .ifPresent(fault -> problems.add(value.place(), shown, fault.message(), fault.remedy()));
+    key(Keys.at(key.path() + ".*"), value, shown + "." + name);
   }
 
   private void option(Node value, String shown) {

@@ -80,15 +80,15 @@ sealed interface KeyType {
 
   /**
    * One of a few names, or a path. What a name cannot be is a path: one with a slash, or of a JSON
-   * file.
+   * or YAML file.
    *
    * @param names the names
+   * @param file what the path is of
    */
-  record NameOrPath(OneOf names) implements KeyType {
+  record NameOrPath(OneOf names, String file) implements KeyType {
     /** What a path matches as a whole. */
-    static final String PATTERN = "(.*[/\\\\].*|.*\\.json)";
+    static final String PATTERN = "(.*[/\\\\].*|.*\\.(json|yaml|yml))";
 
-    private static final String OR_PATH = " Or name a Hugging Face config.json by its path.";
     private static final Pattern PATH = Pattern.compile(PATTERN);
 
     /** Whether {@code text} is a path. */
@@ -98,7 +98,7 @@ sealed interface KeyType {
 
     @Override
     public String expected() {
-      return names.expected() + ", or the path of a config.json";
+      return names.expected() + ", or the path of a " + file;
     }
 
     @Override
@@ -108,7 +108,8 @@ sealed interface KeyType {
           && isPath(scalar.raw())) {
         return Optional.empty();
       }
-      return names.fault(node).map(fault -> new Fault(fault.message(), fault.remedy() + OR_PATH));
+      String orPath = " Or name a " + file + " by its path.";
+      return names.fault(node).map(fault -> new Fault(fault.message(), fault.remedy() + orPath));
     }
   }
 
@@ -252,6 +253,26 @@ sealed interface KeyType {
         }
       }
       return Optional.empty();
+    }
+  }
+
+  /**
+   * A map whose keys are names that the user chooses; the table has its values under the key
+   * followed by {@code .*}.
+   *
+   * @param names what the names are like
+   */
+  record Named(Text names) implements KeyType {
+    @Override
+    public String expected() {
+      return "a map from " + names.expected();
+    }
+
+    @Override
+    public Optional<Fault> fault(Node node) {
+      return node instanceof Node.Fields
+          ? Optional.empty()
+          : Optional.of(new Fault(node.text() + " is not a map", "Write " + expected() + "."));
     }
   }
 

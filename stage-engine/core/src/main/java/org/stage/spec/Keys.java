@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.stage.spec.KeyType.Decimal;
 import org.stage.spec.KeyType.ListOf;
 import org.stage.spec.KeyType.NameOrPath;
+import org.stage.spec.KeyType.Named;
 import org.stage.spec.KeyType.OneOf;
 import org.stage.spec.KeyType.Section;
 import org.stage.spec.KeyType.Text;
@@ -29,6 +30,9 @@ final class Keys {
           "[A-Za-z0-9][A-Za-z0-9._-]{0,99}",
           "a name of letters, digits, dots, dashes and underscores, at most 100");
   private static final Text LINE = new Text("[^\\n]{0,1000}", "a line of text");
+  private static final Text PATH = new Text("[^\\n]{1,1000}", "a path");
+  private static final Text PATTERN =
+      new Text("[^\\s]{1,200}", "a pattern of names, such as layers.*.mlp");
   private static final double MOST = 1e9;
 
   private static final Map<String, Key> BY_PATH = index();
@@ -97,7 +101,14 @@ final class Keys {
           new Section(false, new OneOf(Node.Form.WORD, List.of("none"), List.of(), List.of()));
       case "map or device" ->
           new Section(
-              false, new OneOf(Node.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()));
+              false,
+              new NameOrPath(
+                  new OneOf(Node.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()),
+                  "file of a device"));
+      case "path" -> PATH;
+      case "pattern" -> PATTERN;
+      case "map or path" -> new Section(false, PATH);
+      case "maps by pattern" -> new Named(PATTERN);
       case "options or name" -> new Section(true, NAME);
       case "list" -> new ListOf(false);
       case "set" -> new ListOf(true);
@@ -108,7 +119,9 @@ final class Keys {
   }
 
   private static NameOrPath preset() {
-    return new NameOrPath(new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of()));
+    return new NameOrPath(
+        new OneOf(Node.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of()),
+        "Hugging Face config.json");
   }
 
   private static OneOf oneOf(List<Node> now, @Nullable Node later) {

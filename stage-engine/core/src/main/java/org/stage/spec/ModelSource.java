@@ -1,14 +1,8 @@
 package org.stage.spec;
 
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import org.stage.api.diagnostic.InputException;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.model.ModelDescription.Norm;
 import org.stage.spec.KeyType.NameOrPath;
@@ -54,38 +48,13 @@ final class ModelSource {
       return Presets.at(name.raw(), place);
     }
     String source = name.place().at(key);
-    Path file = locate(name, source);
+    Path file = Located.find(workload, name, source);
     Node.Fields imported = fields(resolver.resolve(file, source), place);
     // An importer is foreign code: what it says is checked as if it were typed.
     Problems problems = new Problems();
     new KeyCheck(problems, false).fields("model", imported, false, "model");
     problems.report();
     return imported;
-  }
-
-  /** What is typed in a file is meant from its folder, what is typed in a shell from there. */
-  private Path locate(Node.Scalar name, String source) {
-    Path typed;
-    try {
-      typed = Path.of(name.raw());
-    } catch (InvalidPathException e) {
-      throw new InputException(source, name.text() + " is not a path", "");
-    }
-    List<Path> candidates = new ArrayList<>(List.of(workload.resolveSibling(typed)));
-    if (!candidates.contains(typed)) {
-      candidates.add(name.place().isOption() ? 0 : 1, typed);
-    }
-    return candidates.stream()
-        .filter(Files::exists)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new InputException(
-                    source,
-                    "there is no file " + name.text(),
-                    candidates.stream()
-                        .map(Path::toString)
-                        .collect(Collectors.joining(" and ", "Looked for ", "."))));
   }
 
   /** {@code model} as it would be typed, each value standing at {@code place}. */

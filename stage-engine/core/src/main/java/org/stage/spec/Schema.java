@@ -92,6 +92,10 @@ public final class Schema {
     } else if (type instanceof KeyType.Unbuilt unbuilt) {
       schema.put("type", unbuilt.map() ? "object" : "array");
       schema.put(unbuilt.map() ? "maxProperties" : "maxItems", 0);
+    } else if (type instanceof KeyType.Named named) {
+      schema.put("type", "object");
+      schema.putObject("propertyNames").put("pattern", "^" + named.names().pattern() + "$");
+      schema.set("additionalProperties", described(Keys.at(path + ".*")));
     } else if (type instanceof KeyType.Section section) {
       section(schema, path, section);
     }

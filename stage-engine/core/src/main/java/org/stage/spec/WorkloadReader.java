@@ -34,26 +34,54 @@ public final class WorkloadReader {
    * @throws InputException if anything is wrong with any of them
    */
   public static WorkloadSpec read(Path file, List<String> overrides, ModelResolver resolver) {
-    return read(file, overrides, resolver, false);
+    return read(file, overrides, resolver, ProfileSource.NONE);
+  }
+
+  /**
+   * The workload of {@code file}, with measured durations.
+   *
+   * @param file YAML, or JSON
+   * @param overrides {@code KEY=VALUE}, over the file, the last one winning
+   * @param resolver reads the model if it is a path
+   * @param profiles reads profiles, and names further ones
+   * @throws InputException if anything is wrong with any of them
+   */
+  public static WorkloadSpec read(
+      Path file, List<String> overrides, ModelResolver resolver, ProfileSource profiles) {
+    return read(file, overrides, resolver, profiles, false);
   }
 
   /**
    * The same for one of several jobs on one network, whose file may name a network larger than its
    * mesh; {@link SharedNetwork} says what becomes of it.
    */
+  public static WorkloadSpec readShared(
+      Path file, List<String> overrides, ModelResolver resolver, ProfileSource profiles) {
+    return read(file, overrides, resolver, profiles, true);
+  }
+
+  /** The same without profiles. */
   public static WorkloadSpec readShared(Path file, List<String> overrides, ModelResolver resolver) {
-    return read(file, overrides, resolver, true);
+    return readShared(file, overrides, resolver, ProfileSource.NONE);
   }
 
   private static WorkloadSpec read(
-      Path file, List<String> overrides, ModelResolver resolver, boolean shared) {
+      Path file,
+      List<String> overrides,
+      ModelResolver resolver,
+      ProfileSource profiles,
+      boolean shared) {
     String name = file.toString();
     Node.Fields tree = tree(name, SourceText.read(file), overrides);
     @Nullable Node model = tree.get("model");
-    return complete(
-        name,
-        model == null ? tree : tree.with("model", new ModelSource(file, resolver).complete(model)),
-        shared);
+    WorkloadSpec spec =
+        complete(
+            file,
+            model == null
+                ? tree
+                : tree.with("model", new ModelSource(file, resolver).complete(model)),
+            shared);
+    return spec.with(new TimesReader(file, profiles).read(new Values(tree)));
   }
 
   private static Node.Fields tree(String name, String text, List<String> overrides) {
@@ -75,7 +103,8 @@ public final class WorkloadReader {
     return all;
   }
 
-  private static WorkloadSpec complete(String name, Node.Fields tree, boolean shared) {
+  private static WorkloadSpec complete(Path file, Node.Fields tree, boolean shared) {
+    String name = file.toString();
     Values values = new Values(tree);
     Problems problems = new Problems();
     ModelDescription description = new ModelReader(values, problems).read();
@@ -83,7 +112,7 @@ public final class WorkloadReader {
     Mesh mesh = meshes.read();
     meshes.check(mesh, description);
     Training training = new TrainingReader(values, problems, description, mesh).read();
-    DeviceReader devices = new DeviceReader(values, problems);
+    DeviceReader devices = new DeviceReader(values, problems, file);
     WorkloadSpec spec =
         new WorkloadSpec(
             name,
@@ -93,7 +122,8 @@ public final class WorkloadReader {
             training,
             devices.hardware(),
             devices.network(mesh.devices(), shared),
-            exports(values, problems));
+            exports(values, problems),
+            KnownTimes.NONE);
     problems.report();
     return spec;
   }

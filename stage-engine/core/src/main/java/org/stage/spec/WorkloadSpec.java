@@ -21,6 +21,7 @@ import org.stage.api.workload.NetworkDimension;
  * @param network network dimensions, innermost first, multiplying to the devices; empty if not
  *     given and not known from the hardware
  * @param exports what to write
+ * @param times durations that are known better than by an estimate
  */
 public record WorkloadSpec(
     String source,
@@ -30,11 +31,17 @@ public record WorkloadSpec(
     Training training,
     Optional<Hardware> hardware,
     List<NetworkDimension> network,
-    List<Export> exports) {
+    List<Export> exports,
+    KnownTimes times) {
   /** Copies the lists. */
   public WorkloadSpec {
     network = List.copyOf(network);
     exports = List.copyOf(exports);
+  }
+
+  /** The same workload with known durations. */
+  public WorkloadSpec with(KnownTimes known) {
+    return new WorkloadSpec(source, name, model, mesh, training, hardware, network, exports, known);
   }
 
   /**

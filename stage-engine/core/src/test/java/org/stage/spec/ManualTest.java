@@ -46,10 +46,9 @@ class ManualTest {
   }
 
   private static String values(String path, KeyType type, String fallback) {
-    if (type instanceof KeyType.NameOrPath) {
-      return "a name of `stage models`, or a path";
-    } else if (type instanceof KeyType.OneOf one && one.now().equals(HardwarePresets.NAMES)) {
-      return "a name of `stage hardware`";
+    if (type instanceof KeyType.NameOrPath either) {
+      boolean device = either.names().now().equals(HardwarePresets.NAMES);
+      return "a name of `stage " + (device ? "hardware" : "models") + "`, or a path";
     } else if (type instanceof KeyType.OneOf one) {
       List<String> all = new ArrayList<>();
       one.now().forEach(each -> all.add(each.equals(fallback) ? "**" + each + "**" : each));

@@ -102,6 +102,9 @@ final class ClassTranslator {
     if (root && job.device().nanoseconds(operations, bytes) < 1) {
       job.findings().shortRoot(node.name());
     }
+    if (node.details().durationNs().isPresent()) {
+      job.findings().measured();
+    }
     long micros =
         node.details().durationNs().isPresent()
             ? durations.next(node.details().durationNs().getAsLong() * ranks.slowdown(), root)

@@ -21,6 +21,7 @@ final class Findings {
   private String shortExample = "";
   private int longestGraph;
   private boolean kindOnTwoGroups;
+  private boolean measured;
 
   void add(Severity severity, String message, String remedy) {
     notes.add(new Diagnostic(severity, "", message, remedy));
@@ -30,6 +31,15 @@ final class Findings {
     if (roundedGathers++ == 0) {
       roundedExample = name + " of " + bytes + " to " + minimum + " bytes";
     }
+  }
+
+  /** The duration of a kernel is known better than by its costs. */
+  void measured() {
+    measured = true;
+  }
+
+  boolean hasMeasured() {
+    return measured;
   }
 
   void shortRoot(String name) {

@@ -72,7 +72,8 @@ final class SimulatorFiles {
             job.device().peakTflops(),
             job.device().memoryGbPerS(),
             nodes <= LOGGED_NODES,
-            job.settings().tensors()));
+            job.settings().tensors(),
+            !job.findings().hasMeasured()));
   }
 
   /**

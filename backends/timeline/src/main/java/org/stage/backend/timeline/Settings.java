@@ -21,7 +21,8 @@ record Settings(
           Option.ofChoice(
               "durations",
               List.of("roofline", "unit"),
-              "how long kernels take: the hardware's roofline (1 us if it is not known), 1 us"),
+              "how long kernels take: as measured, else the hardware's roofline (1 us if it is not"
+                  + " known); 1 us"),
           Option.ofChoice(
               "communication",
               List.of("network", "free"),

@@ -13,13 +13,16 @@ import java.util.stream.Collectors;
  * @param memoryGbPerS memory bandwidth of a device, 10^9 bytes a second
  * @param trace whether the simulator logs every node
  * @param trackMemory whether it follows the tensors of the nodes
+ * @param roofline whether kernels take what the device's figures say; else the durations in the
+ *     trace, which the simulator ignores otherwise
  */
 public record AstraSimFiles(
     List<Dimension> network,
     double peakTflops,
     double memoryGbPerS,
     boolean trace,
-    boolean trackMemory) {
+    boolean trackMemory,
+    boolean roofline) {
   /**
    * Chunks of a collective, and how many of them are under way at a time. The congestion-unaware
    * backend lets chunks pass through a link side by side for free, so more than one of them would
@@ -68,6 +71,16 @@ public record AstraSimFiles(
     network = List.copyOf(network);
   }
 
+  /** Configurations where kernels take what the device's figures say. */
+  public AstraSimFiles(
+      List<Dimension> network,
+      double peakTflops,
+      double memoryGbPerS,
+      boolean trace,
+      boolean trackMemory) {
+    this(network, peakTflops, memoryGbPerS, trace, trackMemory, true);
+  }
+
   /** Devices in the network. */
   public int devices() {
     return network.stream().mapToInt(Dimension::size).reduce(1, Math::multiplyExact);
@@ -84,7 +97,7 @@ public record AstraSimFiles(
     double gbPerS = network.stream().mapToDouble(Dimension::gbPerS).min().orElseThrow();
     double latency = network.stream().mapToDouble(Dimension::latencyNs).max().orElseThrow();
     Dimension flat = new Dimension(Topology.SWITCH, devices(), gbPerS, latency);
-    return new AstraSimFiles(List.of(flat), peakTflops, memoryGbPerS, trace, trackMemory);
+    return new AstraSimFiles(List.of(flat), peakTflops, memoryGbPerS, trace, trackMemory, roofline);
   }
 
   /**
@@ -120,7 +133,7 @@ public record AstraSimFiles(
           "collective-optimization": "localBWAware",
           "peak-perf": %s,
           "local-mem-bw": %s,
-          "roofline-enabled": 1,
+          "roofline-enabled": %d,
           "trace-enabled": %d,
           "track-local-mem": %d
         }
@@ -133,6 +146,7 @@ public record AstraSimFiles(
         algorithms,
         number(peakTflops),
         number(memoryGbPerS),
+        roofline ? 1 : 0,
         trace ? 1 : 0,
         trackMemory ? 1 : 0);
   }

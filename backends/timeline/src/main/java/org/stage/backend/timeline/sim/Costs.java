@@ -1,6 +1,7 @@
 package org.stage.backend.timeline.sim;
 
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Roofline;
@@ -18,6 +19,10 @@ import org.stage.api.workload.Workload;
 public record Costs(
     Optional<Roofline> roofline, Network network, boolean unit, double slowdown, boolean free) {
   private static final long MICROSECOND = 1_000_000;
+  private static final long PICOSECONDS = 1_000;
+
+  /** Stands for the duration of a communication of which none is known. */
+  static final long UNKNOWN = -1;
 
   /**
    * The costs of a job.
@@ -43,6 +48,14 @@ public record Costs(
     return roofline
         .map(line -> Math.round(line.nanoseconds(kernel) * 1e3 * slowdown))
         .orElse(Math.round(MICROSECOND * slowdown));
+  }
+
+  /** How long a communication takes if that is known beforehand; else {@link #UNKNOWN}. */
+  long known(Node communication) {
+    OptionalLong known = communication.details().durationNs();
+    return known.isPresent() && !free
+        ? Math.multiplyExact(known.getAsLong(), PICOSECONDS)
+        : UNKNOWN;
   }
 
   /** How long a communication takes of {@code bytes} with partners at {@code place}. */

@@ -13,7 +13,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
 
 /**
- * What the simulation needs of one execution graph, in some 40 bytes a node, so that the graphs of
+ * What the simulation needs of one execution graph, in some 50 bytes a node, so that the graphs of
  * all classes need not be there at once.
  *
  * <p>A node follows its dependencies and the node before it on its stream: kernels have one stream,
@@ -26,6 +26,9 @@ public final class Program {
 
   /** Picoseconds of a kernel, bytes of a communication. */
   private final long[] sizes;
+
+  /** Picoseconds of a communication, where they are known. */
+  private final long[] known;
 
   private final int[] relationOf;
   private final int[] tags;
@@ -51,6 +54,7 @@ public final class Program {
     this.mesh = mesh;
     kinds = new NodeKind[count];
     sizes = new long[count];
+    known = new long[count];
     relationOf = new int[count];
     tags = new int[count];
     predecessors = new int[count];
@@ -74,6 +78,7 @@ public final class Program {
   private void condense(Node node, Costs costs) {
     int id = node.id();
     kinds[id] = NodeKind.of(node);
+    known[id] = node instanceof Node.Compute ? Costs.UNKNOWN : costs.known(node);
     if (node instanceof Node.Compute compute) {
       sizes[id] = costs.picoseconds(compute);
     } else if (node instanceof Collective collective) {
@@ -162,6 +167,11 @@ public final class Program {
   /** Picoseconds of a kernel, bytes of a communication. */
   long size(int node) {
     return sizes[node];
+  }
+
+  /** Picoseconds of a communication, or {@link Costs#UNKNOWN}. */
+  long known(int node) {
+    return known[node];
   }
 
   int tag(int node) {

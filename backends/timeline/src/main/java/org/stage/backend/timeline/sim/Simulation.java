@@ -106,13 +106,14 @@ public final class Simulation {
     Meeting meeting = meetings.computeIfAbsent(key, any -> new Meeting());
     meeting.steps.add(step);
     meeting.start = Math.max(meeting.start, times.get(step.set()).ready(node));
-    meeting.duration = Math.max(meeting.duration, duration(program, node, place));
+    meeting.estimate = Math.max(meeting.estimate, duration(program, node, place));
+    meeting.known = Math.max(meeting.known, program.known(node));
     boolean message = program.isSend(node) || program.isRecv(node);
     int expected = message ? 2 : place.sets().size();
     if (meeting.steps.size() == expected) {
       // the key is free for the next of its kind, as no member can come to that one before now
       meetings.remove(key);
-      meeting.steps.forEach(each -> finish(each, meeting.start, meeting.duration));
+      meeting.steps.forEach(each -> finish(each, meeting.start, meeting.duration()));
     }
   }
 
@@ -160,6 +161,12 @@ public final class Simulation {
   private static final class Meeting {
     private final List<Step> steps = new ArrayList<>();
     private long start;
-    private long duration;
+    private long estimate;
+    private long known = Costs.UNKNOWN;
+
+    /** What one member knows goes before what all estimate: of a message only the sender knows. */
+    long duration() {
+      return known == Costs.UNKNOWN ? estimate : known;
+    }
   }
 }

@@ -1,0 +1,93 @@
+package org.stage.cli;
+
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.stage.calibrate.CalibrationReport;
+import org.stage.calibrate.CalibrationReport.Holdout;
+import org.stage.calibrate.CalibrationReport.Line;
+import org.stage.calibrate.CalibrationReport.Residual;
+import org.stage.calibrate.CalibrationReport.Steps;
+import org.stage.calibrate.Level;
+
+/** A report on calibration for people. */
+final class CalibrationText {
+  private static final int SHOWN = 3;
+
+  private CalibrationText() {}
+
+  static void print(PrintWriter out, CalibrationReport report) {
+    out.println();
+    out.println("Known durations, in share of modelled time (communication: of bytes)");
+    Table levels = new Table("kind", "known as", ">nodes", ">time", ">share");
+    for (Line line : report.lines()) {
+      levels.row(
+          line.kind().text().replace('_', '-'),
+          line.level().words(),
+          Units.count(line.nodes()),
+          line.ns() > 0 ? micros(line.ns()) : "",
+          percent(line.share()));
+    }
+    levels.print(out);
+    out.println(
+        "Measured: "
+            + percent(report.coverage(Level.CLASS))
+            + " of computation, "
+            + percent(report.coverage(Level.SWAPPED))
+            + " by its own shape; "
+            + percent(OptionalDouble.of(report.communicationCoverage()))
+            + " of communication");
+    steps(out, report.steps());
+    holdouts(out, report);
+    residuals(out, report);
+    report.warnings().forEach(warning -> out.println("warning: " + warning));
+  }
+
+  private static void steps(PrintWriter out, Steps steps) {
+    out.println(
+        "A step of a rank: "
+            + micros(steps.measuredCompute())
+            + " of computation measured, "
+            + micros(steps.knownCompute())
+            + " given to the job"
+            + (steps.allCompute().isPresent()
+                ? ", " + micros(steps.allCompute().getAsDouble()) + " with estimates"
+                : ""));
+  }
+
+  private static void holdouts(PrintWriter out, CalibrationReport report) {
+    for (Holdout each : report.holdouts()) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "Shapes that nobody measured, %s: off by a factor of %.2f in the median, %.2f at the"
+                  + " 90th percentile (%d shapes)",
+              each.kind().text().replace('_', '-'),
+              each.medianFactor(),
+              each.p90Factor(),
+              each.shapes()));
+    }
+  }
+
+  private static void residuals(PrintWriter out, CalibrationReport report) {
+    for (Residual each : report.residuals()) {
+      StringBuilder line = new StringBuilder("Measured and not used, ");
+      line.append(each.kind().text().replace('_', '-')).append(": ").append(micros(each.ns()));
+      each.largest().stream()
+          .limit(SHOWN)
+          .forEach(
+              name -> line.append("; ").append(name.name()).append(' ').append(micros(name.ns())));
+      out.println(line);
+    }
+  }
+
+  private static String percent(OptionalDouble share) {
+    return share.isPresent()
+        ? String.format(Locale.ROOT, "%.1f %%", 100 * share.getAsDouble())
+        : "unknown";
+  }
+
+  private static String micros(double nanoseconds) {
+    return String.format(Locale.ROOT, "%,.1f us", nanoseconds / 1e3);
+  }
+}

@@ -1,0 +1,135 @@
+package org.stage.calibrate;
+
+import java.util.List;
+import java.util.OptionalDouble;
+import org.stage.api.profile.MeasuredOperator.Kind;
+
+/**
+ * What is known of the durations of a job, how well, and what of the profiles was not used.
+ *
+ * @param sources the profiles
+ * @param lines what is known, by kind of work and level
+ * @param residuals measured computation that stands for no work of the job, by kind, most first
+ * @param holdouts how far a shape is mispredicted whose own measurement is left out, by kind
+ * @param steps a step as measured and as it is now in the job
+ * @param warnings what to be careful of
+ */
+public record CalibrationReport(
+    List<Source> sources,
+    List<Line> lines,
+    List<Residual> residuals,
+    List<Holdout> holdouts,
+    Steps steps,
+    List<String> warnings) {
+  /** Copies the lists. */
+  public CalibrationReport {
+    sources = List.copyOf(sources);
+    lines = List.copyOf(lines);
+    residuals = List.copyOf(residuals);
+    holdouts = List.copyOf(holdouts);
+    warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * A profile.
+   *
+   * @param file where it comes from
+   * @param device what was measured; may be empty
+   * @param rank which rank, or -1
+   * @param steps how many steps are used
+   */
+  public record Source(String file, String device, int rank, int steps) {}
+
+  /**
+   * The work of one kind whose durations are known at one level.
+   *
+   * @param kind the sort of work
+   * @param level how they are known
+   * @param nodes pieces of work of all ranks in a step
+   * @param ns their durations together, nanoseconds; 0 where nothing tells
+   * @param bytes of communication the input of all of them together
+   * @param share of computation the share of the modelled time of all computation, estimates
+   *     included; of communication the share of the bytes of all communication; empty where
+   *     computation cannot be estimated, as no hardware is known
+   */
+  public record Line(
+      Kind kind, Level level, long nodes, double ns, double bytes, OptionalDouble share) {}
+
+  /**
+   * Measured computation that no work of the job was given.
+   *
+   * @param kind the sort of work
+   * @param ns nanoseconds in a step of a rank
+   * @param largest the names that take longest, most first
+   */
+  public record Residual(Kind kind, double ns, List<Named> largest) {
+    /** Copies the list. */
+    public Residual {
+      largest = List.copyOf(largest);
+    }
+  }
+
+  /**
+   * Measured work of one name.
+   *
+   * @param name as the profile calls it
+   * @param ns nanoseconds in a step of a rank
+   */
+  public record Named(String name, double ns) {}
+
+  /**
+   * The error of prediction: each shape predicted from the others.
+   *
+   * @param kind the sort of work
+   * @param shapes how many there are
+   * @param medianFactor the median of {@code max(predicted / measured, measured / predicted)}
+   * @param p90Factor its 90th percentile
+   */
+  public record Holdout(Kind kind, int shapes, double medianFactor, double p90Factor) {}
+
+  /**
+   * A step of one rank, means over ranks, nanoseconds.
+   *
+   * @param measuredCompute kernels that compute, in the profiles; 0 without profiles
+   * @param measuredCommunication kernels that communicate, waiting included
+   * @param knownCompute computation of the job whose duration is known
+   * @param knownCommunication communication of the job whose duration is known
+   * @param allCompute all computation of the job, estimates included; empty without hardware
+   */
+  public record Steps(
+      double measuredCompute,
+      double measuredCommunication,
+      double knownCompute,
+      double knownCommunication,
+      OptionalDouble allCompute) {}
+
+  /**
+   * The share of the modelled time of all computation whose duration is known at {@code level} or
+   * better; empty if there is nothing to estimate the rest by.
+   */
+  public OptionalDouble coverage(Level level) {
+    double sum = 0;
+    for (Line line : lines) {
+      if (!line.kind().isCommunication()) {
+        if (line.share().isEmpty()) {
+          return OptionalDouble.empty();
+        }
+        sum += line.level().compareTo(level) <= 0 ? line.share().getAsDouble() : 0;
+      }
+    }
+    return OptionalDouble.of(sum);
+  }
+
+  /** The share of the bytes of all communication whose duration is known; 1 if there is none. */
+  public double communicationCoverage() {
+    double known = 0;
+    double all = 0;
+    for (Line line : lines) {
+      if (line.kind().isCommunication()) {
+        all += line.bytes();
+        known += line.level().isKnown() ? line.bytes() : 0;
+      }
+    }
+    return all == 0 ? 1 : known / all;
+  }
+}

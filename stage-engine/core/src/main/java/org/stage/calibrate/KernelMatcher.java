@@ -1,0 +1,160 @@
+package org.stage.calibrate;
+
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.api.workload.MatrixShape;
+
+/**
+ * Finds the duration of a computation among samples: the same work, its transpose, similar work
+ * scaled by its size, or the throughput of its class; the first that there is.
+ *
+ * <p>Scaling similar work errs by a factor of 1.1 to 1.4 in the median on public traces, the
+ * class's throughput by 1.0 to 4; {@link Holdout} measures it on the profile at hand.
+ */
+final class KernelMatcher {
+  /** How many times larger or smaller work may be to be similar. */
+  private static final double SIMILAR = 4 * (1 + 1e-9);
+
+  /** Words that stand in the names of what a profile calls an operator without products. */
+  private static final Map<String, List<String>> WORDS =
+      Map.ofEntries(
+          Map.entry("softmax", List.of("softmax")),
+          Map.entry("softmax_grad", List.of("softmax")),
+          Map.entry("add", List.of("add")),
+          Map.entry("gelu", List.of("gelu")),
+          Map.entry("gelu_grad", List.of("gelu")),
+          Map.entry("swiglu", List.of("swiglu")),
+          Map.entry("swiglu_grad", List.of("swiglu")),
+          Map.entry("rotary", List.of("rotary", "rope")),
+          Map.entry("rotary_grad", List.of("rotary", "rope")),
+          Map.entry("dropout", List.of("dropout")),
+          Map.entry("dropout_grad", List.of("dropout")),
+          Map.entry("reduce_sum", List.of("sum")),
+          Map.entry("reduce_max", List.of("max")),
+          Map.entry("exp_sum", List.of("exp")),
+          Map.entry("negative_log_likelihood", List.of("nll", "cross_entropy")),
+          Map.entry("cross_entropy_grad", List.of("nll", "cross_entropy")));
+
+  /** Kinds whose backward pass is other work than their forward pass of the same size. */
+  static final Set<Kind> DIRECTED = EnumSet.of(Kind.ATTENTION, Kind.NORM, Kind.EMBEDDING);
+
+  private final List<Sample> samples;
+
+  KernelMatcher(List<Sample> samples) {
+    this.samples =
+        samples.stream().filter(sample -> !sample.extent().isUnknown() && sample.ns() > 0).toList();
+  }
+
+  Match match(Work work) {
+    return same(work, work.size().shape())
+        .map(sample -> new Match(Level.EXACT, sample.ns(), Optional.of(sample)))
+        .or(() -> transposed(work))
+        .or(() -> similar(work))
+        .or(() -> byClass(work))
+        .orElse(Match.NONE);
+  }
+
+  private Optional<Match> transposed(Work work) {
+    MatrixShape shape = work.size().shape();
+    if (work.kind() != Kind.GEMM) {
+      return Optional.empty();
+    }
+    return same(work, new MatrixShape(shape.batch(), shape.n(), shape.m(), shape.k()))
+        .map(sample -> new Match(Level.SWAPPED, sample.ns(), Optional.of(sample)));
+  }
+
+  /** The sample of exactly this size, by preference of the same phase. */
+  private Optional<Sample> same(Work work, MatrixShape shape) {
+    Predicate<Sample> equal =
+        work.size().hasProducts()
+            ? sample -> sample.size().shape().equals(shape)
+            : sample -> sample.size().elements() == work.size().elements() && isNamed(sample, work);
+    return ofClass(work)
+        .filter(sample -> sample.size().type().equals(work.size().type()))
+        .filter(equal)
+        .max(
+            Comparator.<Sample>comparingInt(sample -> samePhase(sample, work) ? 1 : 0)
+                .thenComparingInt(sample -> sample.durations().count()));
+  }
+
+  private static boolean samePhase(Sample sample, Work work) {
+    return sample.key().backward() == work.backward();
+  }
+
+  /** Whether the profile's name says that it is this operator; only work by element is in doubt. */
+  private static boolean isNamed(Sample sample, Work work) {
+    return work.kind() != Kind.ELEMENTWISE
+        || WORDS.getOrDefault(work.operator(), List.of(work.operator())).stream()
+            .anyMatch(sample.key().name().toLowerCase(Locale.ROOT)::contains);
+  }
+
+  private Optional<Match> similar(Work work) {
+    if (!scales(work.kind())) {
+      return Optional.empty();
+    }
+    Extent extent = work.extent();
+    return ofClass(work)
+        .filter(sample -> ofType(sample, work))
+        .filter(sample -> extent.apart(sample.extent()) <= SIMILAR)
+        .min(
+            Comparator.<Sample>comparingDouble(sample -> extent.distance(sample.extent()))
+                .thenComparingInt(sample -> isNamed(sample, work) ? 0 : 1)
+                .thenComparingInt(sample -> samePhase(sample, work) ? 0 : 1)
+                .thenComparingInt(sample -> -sample.durations().count()))
+        .map(
+            sample ->
+                new Match(
+                    Level.SCALED, sample.ns() * extent.over(sample.extent()), Optional.of(sample)));
+  }
+
+  private Optional<Match> byClass(Work work) {
+    List<Sample> known = ofClass(work).filter(sample -> ofType(sample, work)).toList();
+    if (known.isEmpty() || !scales(work.kind())) {
+      return Optional.empty();
+    }
+    Extent extent = work.extent();
+    double flopRate = median(known, sample -> sample.extent().flops() / sample.ns());
+    double byteRate = median(known, sample -> sample.extent().bytes() / sample.ns());
+    double least = known.stream().mapToDouble(Sample::ns).min().orElse(0);
+    double byFlops = flopRate > 0 ? extent.flops() / flopRate : 0;
+    double byBytes = byteRate > 0 ? extent.bytes() / byteRate : 0;
+    double ns = Math.max(least, Math.max(byFlops, byBytes));
+    return Optional.of(new Match(Level.CLASS, ns, Optional.empty()));
+  }
+
+  private static double median(List<Sample> samples, ToDoubleFunction<Sample> rate) {
+    return Statistics.quantile(samples.stream().mapToDouble(rate).sorted().toArray(), 0.5);
+  }
+
+  /** A look-up reads a few rows of a table whose size is all that a profile tells. */
+  private static boolean scales(Kind kind) {
+    return kind != Kind.EMBEDDING;
+  }
+
+  /** What a profile does not tell the type of fits, but never exactly. */
+  private static boolean ofType(Sample sample, Work work) {
+    return sample.size().type().isEmpty()
+        || sample.size().type().equals(work.size().type())
+        || work.kind() == Kind.OPTIMIZER;
+  }
+
+  /** Samples of the same kind; where direction makes other work of it, of the same direction. */
+  private Stream<Sample> ofClass(Work work) {
+    boolean directed = DIRECTED.contains(work.kind());
+    return samples.stream()
+        .filter(
+            sample ->
+                sample.kind() == work.kind()
+                    && sample.size().hasProducts() == work.size().hasProducts()
+                    && (!directed || sample.key().backward() == work.backward()));
+  }
+}

@@ -1,0 +1,159 @@
+package org.stage.calibrate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.stage.api.graph.OperatorKind;
+import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Node.Collective;
+import org.stage.instantiate.Exchange;
+import org.stage.instantiate.JobPlan;
+import org.stage.instantiate.OptimizerCost;
+import org.stage.instantiate.Program;
+import org.stage.instantiate.Program.Instruction;
+import org.stage.instantiate.Sync;
+import org.stage.instantiate.UnitPlan;
+import org.stage.spec.Training.OptimizerKind;
+
+/** What a module does in a step, in the words of profiles; names are those inside the module. */
+final class UnitWork {
+  private static final Map<Collective.Kind, Kind> COLLECTIVES =
+      Map.of(
+          Collective.Kind.ALL_REDUCE, Kind.ALL_REDUCE,
+          Collective.Kind.ALL_GATHER, Kind.ALL_GATHER,
+          Collective.Kind.REDUCE_SCATTER, Kind.REDUCE_SCATTER,
+          Collective.Kind.ALL_TO_ALL, Kind.ALL_TO_ALL,
+          Collective.Kind.REDUCE, Kind.REDUCE,
+          Collective.Kind.BROADCAST, Kind.BROADCAST,
+          Collective.Kind.BARRIER, Kind.BARRIER);
+
+  private final JobPlan job;
+  private final long microBatches;
+  private final List<Work> all = new ArrayList<>();
+
+  private UnitWork(JobPlan job) {
+    this.job = job;
+    this.microBatches = job.spec().training().microBatches();
+  }
+
+  /** The work of {@code plan}, each instruction once. */
+  static List<Work> of(JobPlan job, UnitPlan plan) {
+    UnitWork work = new UnitWork(job);
+    for (Instruction each : plan.forward().instructions()) {
+      long again = plan.again().instructions().contains(each) ? 2 : 1;
+      work.add(plan.forward(), each, false, again * work.microBatches);
+    }
+    for (Instruction each : plan.backward().instructions()) {
+      work.add(plan.backward(), each, true, work.microBatches);
+    }
+    Exchange exchange = plan.exchange();
+    work.addSyncs(exchange);
+    work.addStates(exchange);
+    return work.all;
+  }
+
+  /** A collective beside all modules. */
+  static Work of(String name, Sync sync, long perStep) {
+    return transfer(name, sync.kind(), sync.type(), sync.elements(), sync.group(), perStep);
+  }
+
+  /** What a stage sends to a neighbour. */
+  static Work send(JobPlan job, String name) {
+    DataType type = job.precision().activations();
+    Work.Size size = Work.Size.ofTransfer(type.text(), type.bytes(), job.boundaryElements(), 2);
+    long perStep = job.spec().training().microBatches();
+    return new Work(name, Kind.SEND, "send", false, size, Work.Cost.NONE, perStep);
+  }
+
+  private void addSyncs(Exchange exchange) {
+    exchange.beforeForward().forEach(sync -> add(Exchange.gather(sync), sync, microBatches));
+    exchange
+        .beforeBackward()
+        .forEach(sync -> add(Exchange.gather(sync) + Exchange.BACKWARD, sync, microBatches));
+    exchange.eachBackward().forEach(sync -> add(Exchange.reduction(sync), sync, microBatches));
+    exchange.lastBackward().forEach(sync -> add(Exchange.reduction(sync), sync, 1));
+    exchange.afterUpdate().forEach(sync -> add(Exchange.gather(sync), sync, 1));
+  }
+
+  private void add(String name, Sync sync, long perStep) {
+    all.add(of(name, sync, perStep));
+  }
+
+  private void add(Program program, Instruction each, boolean backward, long perStep) {
+    if (each instanceof Instruction.Transfer move) {
+      all.add(
+          transfer(move.name(), move.kind(), move.type(), move.elements(), move.group(), perStep));
+      return;
+    }
+    Instruction.Kernel kernel = (Instruction.Kernel) each;
+    DataType type = job.precision().activations();
+    boolean products = !kernel.shape().equals(MatrixShape.NONE);
+    long elements =
+        products
+            ? 0
+            : kernel.reads().stream().mapToLong(v -> program.variables().get(v).elements()).sum();
+    Work.Size size = new Work.Size(kernel.shape(), type.text(), type.bytes(), elements, 0, 0);
+    Work.Cost cost =
+        new Work.Cost(
+            kernel.flops(), kernel.otherFlops(), kernel.bytesRead() + kernel.bytesWritten());
+    all.add(
+        new Work(kernel.name(), kind(kernel), kernel.operator(), backward, size, cost, perStep));
+  }
+
+  private static Kind kind(Instruction.Kernel kernel) {
+    Optional<OperatorKind> operator = OperatorKind.ofText(kernel.operator());
+    if (operator.isEmpty()) {
+      return Kind.ELEMENTWISE;
+    }
+    return switch (operator.get()) {
+      case EINSUM -> Kind.GEMM;
+      case ATTENTION, ATTENTION_GRAD -> Kind.ATTENTION;
+      case LAYER_NORM, LAYER_NORM_GRAD, RMS_NORM, RMS_NORM_GRAD -> Kind.NORM;
+      case LOOKUP, LOOKUP_GRAD -> Kind.EMBEDDING;
+      default -> Kind.ELEMENTWISE;
+    };
+  }
+
+  private void addStates(Exchange exchange) {
+    if (exchange.accumulates() && microBatches > 1) {
+      exchange.eachBackward().forEach(this::addAccumulation);
+    }
+    long shard = exchange.shard();
+    if (shard > 0) {
+      OptimizerKind optimizer = job.spec().training().optimizer();
+      OptimizerCost update = OptimizerCost.of(optimizer, job.precision(), shard);
+      // As profiles count: parameters and gradients, with Adam two moments besides.
+      long tensors = optimizer == OptimizerKind.ADAM ? 4 : 2;
+      Work.Size size =
+          new Work.Size(
+              MatrixShape.NONE, DataType.FP32.text(), DataType.FP32.bytes(), tensors * shard, 0, 0);
+      Work.Cost cost =
+          new Work.Cost(0, update.otherFlops(), update.bytesRead() + update.bytesWritten());
+      all.add(new Work(update.operator(), Kind.OPTIMIZER, update.operator(), false, size, cost, 1));
+    }
+  }
+
+  /** Shards of all micro-batches but the first are added to those before. */
+  private void addAccumulation(Sync sync) {
+    if (sync.of() != Sync.Of.GRADIENTS_TO_SHARD) {
+      return;
+    }
+    long shard = sync.elements() / sync.group().size();
+    DataType type = sync.type();
+    Work.Size size = new Work.Size(MatrixShape.NONE, type.text(), type.bytes(), 2 * shard, 0, 0);
+    Work.Cost cost = new Work.Cost(0, shard, 3 * shard * type.bytes());
+    String name = Exchange.reduction(sync) + Exchange.ACCUMULATE;
+    all.add(new Work(name, Kind.ELEMENTWISE, "add", true, size, cost, microBatches - 1));
+  }
+
+  private static Work transfer(
+      String name, Collective.Kind kind, DataType type, long elements, Group group, long perStep) {
+    Kind measured = COLLECTIVES.getOrDefault(kind, Kind.OTHER_COMMUNICATION);
+    Work.Size size = Work.Size.ofTransfer(type.text(), type.bytes(), elements, group.size());
+    return new Work(name, measured, kind.text(), false, size, Work.Cost.NONE, perStep);
+  }
+}

@@ -1,0 +1,172 @@
+package org.stage.calibrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.stage.api.profile.MeasuredOperator;
+import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.api.profile.OperatorShape;
+import org.stage.api.profile.Profile;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Node;
+import org.stage.engine.Synthesis;
+import org.stage.spec.NamePattern;
+import org.stage.spec.WorkloadSpec;
+
+/** How durations are scaled, in numbers worked out by hand; the first are those of the manual. */
+class MatchingTest {
+  private final WorkloadSpec small =
+      Profiled.spec(
+          "{model: {family: gpt, layers: 2, hidden: 512, heads: 4, ffn: 1024, vocab: 1024},"
+              + " training: {global_batch: 2, seq: 256}, hardware: h100}");
+
+  @Test
+  void similarProductsTakeTheLargerOfTheRatiosOfFlopsAndBytes() {
+    Profile profile = Profiled.of(0, Profiled.gemm(256, 1024, 512, 6_900, 7_000, 7_100));
+    List<Node> nodes =
+        Synthesis.of(Profiled.with(small, profile)).workload().classes().get(0).graph().nodes();
+    assertThat(duration(nodes, "mb0.layers.0.mlp.up")).isEqualTo(7_000);
+    assertThat(duration(nodes, "mb1.layers.1.mlp.down")).isEqualTo(7_000);
+    assertThat(duration(nodes, "mb0.layers.0.attention.query")).isEqualTo(4_000);
+    assertThat(duration(nodes, "mb0.head.logits")).isEqualTo(7_000);
+  }
+
+  @Test
+  void productsMoreThanFourTimesAsLargeGoByTheThroughputOfTheirClass() {
+    KernelMatcher matcher =
+        matcher(
+            Profiled.gemm(128, 128, 128, 1_000),
+            Profiled.gemm(256, 256, 256, 4_000),
+            Profiled.gemm(256, 256, 512, 10_000));
+    // 2 x 128^3 in 1 us, 2 x 256^3 in 4, twice that in 10: 4.19, 8.39, 6.71 FLOPs a picosecond
+    Match match = matcher.match(gemm(4096, 4096, 4096));
+    assertThat(match.level()).isEqualTo(Level.CLASS);
+    double median = 2.0 * 256 * 256 * 512 / 10_000;
+    assertThat(match.ns()).isCloseTo(2.0 * 4096 * 4096 * 4096 / median, within(1.0));
+  }
+
+  @Test
+  void workOfAClassNeverTakesLessThanTheShortestOfIt() {
+    Match match = matcher(Profiled.gemm(512, 512, 512, 9_000)).match(gemm(8, 8, 8));
+    assertThat(match).isEqualTo(new Match(Level.CLASS, 9_000, Optional.empty()));
+  }
+
+  @Test
+  void aProductOfUnknownTypeFitsButNotExactly() {
+    MeasuredOperator untyped =
+        MeasuredOperator.compute(
+            Kind.GEMM,
+            "aten::mm",
+            OperatorShape.of(new MatrixShape(1, 64, 64, 64)),
+            "",
+            Profiled.runs(5_000));
+    Match match = matcher(untyped).match(gemm(64, 64, 64));
+    assertThat(match.level()).isEqualTo(Level.SCALED);
+    assertThat(match.ns()).isEqualTo(5_000);
+  }
+
+  @Test
+  void aRunFarFromEqualOnesIsLeftOut() {
+    Statistics durations = Statistics.of(new double[] {100, 101, 99, 100, 5_000});
+    assertThat(durations.median()).isEqualTo(100);
+    assertThat(durations.leftOut()).isEqualTo(1);
+  }
+
+  @Test
+  void threeSizesOfACollectiveMakeALine() {
+    // 5 us and 100 bytes a nanosecond
+    TransferMatcher matcher =
+        transfers(
+            Profiled.of(
+                0,
+                Profiled.collective(Kind.ALL_GATHER, 100_000, 8, 6_000),
+                Profiled.collective(Kind.ALL_GATHER, 500_000, 8, 10_000),
+                Profiled.collective(Kind.ALL_GATHER, 1_000_000, 8, 15_000)));
+    Match match = matcher.match(collective(Kind.ALL_GATHER, 2_000_000, 8));
+    assertThat(match.level()).isEqualTo(Level.SCALED);
+    assertThat(match.ns()).isCloseTo(25_000, within(1.0));
+    assertThat(matcher.match(collective(Kind.ALL_GATHER, 10, 8)).ns()).isEqualTo(6_000);
+  }
+
+  @Test
+  void anotherGroupSizeGoesByTheBandwidthOfALink() {
+    // 7/8 of twice 8 MB in 140 us: 100 bytes a nanosecond; over 4 ranks 3/4 of twice 8 MB
+    TransferMatcher matcher =
+        transfers(Profiled.of(0, Profiled.collective(Kind.ALL_REDUCE, 8_000_000, 8, 140_000)));
+    Match match = matcher.match(collective(Kind.ALL_REDUCE, 16_000_000, 4));
+    assertThat(match.level()).isEqualTo(Level.CLASS);
+    assertThat(match.ns()).isCloseTo(240_000, within(1.0));
+    assertThat(matcher.match(collective(Kind.ALL_GATHER, 8_000_000, 8)).isKnown()).isFalse();
+  }
+
+  @Test
+  void oneRankGivesTheShortestRunAndSaysSo() {
+    List<Transfers.Measured> measured =
+        Transfers.of(
+            List.of(
+                Profiled.of(
+                    0, Profiled.collective(Kind.ALL_REDUCE, 1_000, 2, 90_000, 11_000, 50_000))));
+    assertThat(measured)
+        .containsExactly(
+            new Transfers.Measured(new Transfers.Key(Kind.ALL_REDUCE, 2, 1_000), 11_000, 3, true));
+  }
+
+  @Test
+  void aPatternStandsForPartsOfNames() {
+    assertThat(new NamePattern("layers.*.mlp").covers("layers.17.mlp.up")).isTrue();
+    assertThat(new NamePattern("layers.*.mlp").covers("layers.17.mlp_norm")).isFalse();
+    assertThat(new NamePattern("layers.*.mlp").matches("layers.17.mlp.up")).isFalse();
+    assertThat(new NamePattern("layers.1*.mlp.up").matches("layers.17.mlp.up")).isTrue();
+    assertThat(new NamePattern("**.adam").matches("layers.17.adam")).isTrue();
+    assertThat(new NamePattern("**").covers("head")).isTrue();
+  }
+
+  @Test
+  void aDeviceIsFittedToWhatItDid() {
+    // 2 x 4096^3 in 200 us; 64 Mi elements of 2 bytes read, half as much written, in 80 us
+    String yaml =
+        HardwareFit.of(
+            List.of(
+                Profiled.of(
+                    0,
+                    Profiled.gemm(4096, 4096, 4096, 200_000),
+                    Profiled.elementwise("aten::add", 64L << 20, 80_000))));
+    assertThat(yaml)
+        .contains("peak_tflops: {bf16: 687.2}")
+        .contains("memory_gb_per_s: 2517")
+        .contains("# memory_gb: the profiles do not tell");
+  }
+
+  private static KernelMatcher matcher(MeasuredOperator... operators) {
+    return new KernelMatcher(Samples.of(List.of(Profiled.of(0, operators)), 2));
+  }
+
+  private static TransferMatcher transfers(Profile... profiles) {
+    return new TransferMatcher(Transfers.of(List.of(profiles)));
+  }
+
+  private static Work gemm(long m, long n, long k) {
+    Work.Size size = new Work.Size(new MatrixShape(1, m, n, k), "bf16", 2, 0, 0, 0);
+    return new Work("x", Kind.GEMM, "einsum", false, size, Work.Cost.NONE, 1);
+  }
+
+  private static Work collective(Kind kind, long bytes, int members) {
+    Work.Size size = Work.Size.ofTransfer("bf16", 2, bytes / 2, members);
+    return new Work("x", kind, "", false, size, Work.Cost.NONE, 1);
+  }
+
+  private static long duration(List<Node> nodes, String name) {
+    OptionalLong ns =
+        nodes.stream()
+            .filter(node -> node.name().equals(name))
+            .findFirst()
+            .orElseThrow()
+            .details()
+            .durationNs();
+    return ns.orElseThrow();
+  }
+}

@@ -1,0 +1,135 @@
+package org.stage.calibrate;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.ToDoubleFunction;
+import org.stage.api.profile.Coverage;
+import org.stage.api.profile.MeasuredOperator;
+import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.api.profile.OperatorShape;
+import org.stage.api.profile.Profile;
+import org.stage.api.profile.ProfileStep;
+import org.stage.api.profile.ProfiledDevice;
+import org.stage.api.profile.Runs;
+import org.stage.api.profile.Transfer;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Phase;
+import org.stage.instantiate.JobPlan;
+import org.stage.instantiate.StagePlan;
+import org.stage.model.ModelGraph;
+import org.stage.spec.KnownTimes;
+import org.stage.spec.WorkloadReader;
+import org.stage.spec.WorkloadSpec;
+
+/** Jobs, and profiles of them as a profiler would have taken them on a device of known speed. */
+final class Profiled {
+  private Profiled() {}
+
+  static WorkloadSpec spec(String yaml, String... overrides) {
+    try {
+      Path file = Files.createTempFile("job", ".yaml");
+      try {
+        Files.writeString(file, yaml);
+        return WorkloadReader.read(file, List.of(overrides));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static JobPlan plan(WorkloadSpec spec) {
+    return JobPlan.of(
+        spec, ModelGraph.of(spec.model(), new ModelGraph.Options(true, false, false)));
+  }
+
+  /** The same job with profiles that are used for everything. */
+  static WorkloadSpec with(WorkloadSpec spec, Profile... profiles) {
+    return spec.with(
+        new KnownTimes(
+            Arrays.stream(profiles)
+                .map(profile -> new KnownTimes.Measured(profile, Optional.empty()))
+                .toList(),
+            List.of()));
+  }
+
+  /** A product that ran with these durations. */
+  static MeasuredOperator gemm(long m, long n, long k, long... ns) {
+    return MeasuredOperator.compute(
+        Kind.GEMM, "aten::mm", OperatorShape.of(new MatrixShape(1, m, n, k)), "bf16", runs(ns));
+  }
+
+  static MeasuredOperator elementwise(String name, long elements, long... ns) {
+    return MeasuredOperator.compute(
+        Kind.ELEMENTWISE, name, OperatorShape.ofElements(elements), "bf16", runs(ns));
+  }
+
+  /** A collective whose runs carry the numbers of their instances: 1, 2, ... */
+  static MeasuredOperator collective(Kind kind, long bytes, int members, long... ns) {
+    int[] steps = new int[ns.length];
+    long[] instances = new long[ns.length];
+    for (int i = 0; i < ns.length; i++) {
+      instances[i] = i + 1L;
+    }
+    Runs runs = Runs.of(new long[ns.length], ns, steps, instances);
+    Transfer transfer = new Transfer(bytes, members, "tp", List.of());
+    return MeasuredOperator.communication(kind, "nccl", "bf16", transfer, runs);
+  }
+
+  static Runs runs(long... ns) {
+    return Runs.of(new long[ns.length], ns, new int[ns.length]);
+  }
+
+  /** A profile of one step. */
+  static Profile of(int rank, MeasuredOperator... operators) {
+    return of(rank, List.of(operators));
+  }
+
+  private static Profile of(int rank, List<MeasuredOperator> operators) {
+    return new Profile(
+        "rank" + rank + ".json",
+        ProfiledDevice.UNKNOWN,
+        OptionalInt.of(rank),
+        0,
+        0,
+        List.of(new ProfileStep("step", 0, 0)),
+        operators,
+        new Coverage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false));
+  }
+
+  /** What a profiler sees of a step of the first rank of {@code stage}. */
+  static Profile of(JobPlan job, int stage, ToDoubleFunction<Work> law) {
+    List<MeasuredOperator> operators = new ArrayList<>();
+    for (StagePlan.Unit unit : job.stagePlans().get(stage).units()) {
+      for (Work work : UnitWork.of(job, unit.plan())) {
+        long[] ns = new long[Math.toIntExact(work.perStep())];
+        Arrays.fill(ns, Math.round(law.applyAsDouble(work)));
+        operators.add(operator(work, runs(ns)));
+      }
+    }
+    return of(stage, operators);
+  }
+
+  private static MeasuredOperator operator(Work work, Runs runs) {
+    Work.Size size = work.size();
+    boolean moves = work.kind().isCommunication();
+    return new MeasuredOperator(
+        work.kind(),
+        work.operator(),
+        "",
+        Optional.of(work.backward() ? Phase.BACKWARD : Phase.FORWARD),
+        new OperatorShape(size.shape(), false, moves ? 0 : size.elements(), 0),
+        size.type(),
+        moves ? new Transfer(size.bytes(), size.groupSize(), "", List.of()) : Transfer.NONE,
+        runs,
+        0);
+  }
+}
