@@ -58,7 +58,9 @@ public record Roofline(double matrixTflops, double vectorTflops, double memoryGb
   /** The least duration of {@code kernel}, nanoseconds. */
   public double nanoseconds(Node.Compute kernel) {
     return nanoseconds(
-        (double) kernel.flops(), (double) kernel.otherFlops(), (double) kernel.bytesRead() + kernel.bytesWritten());
+        (double) kernel.flops(),
+        (double) kernel.otherFlops(),
+        (double) kernel.bytesRead() + kernel.bytesWritten());
   }
 
   /**
