@@ -53,7 +53,8 @@ class PluginsCommandTest {
     assertThat(run.exit()).isZero();
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
-        .containsPattern("fake +1\\.0\\.0 +exporter fake, validator fake +\\S+fake\\.jar\\n");
+        .containsPattern(
+            "fake +1\\.0\\.0 +exporter fake, validator fake, workload importer fake +\\S+fake\\.jar\\n");
     assertThat(plugins("list")).isEqualTo(run);
   }
 
