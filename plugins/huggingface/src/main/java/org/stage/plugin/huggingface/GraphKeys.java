@@ -14,8 +14,16 @@ final class GraphKeys {
 
   private static final List<Switch> SWITCHES =
       List.of(
-          on("experts (MoE)", "num_experts", "num_local_experts", "n_routed_experts"),
-          on("experts (MoE)", "moe_intermediate_size", "moe_num_experts", "num_experts_per_tok"),
+          on(
+              "experts (MoE) in a configuration",
+              "num_experts",
+              "num_local_experts",
+              "n_routed_experts"),
+          on(
+              "experts (MoE) in a configuration",
+              "moe_intermediate_size",
+              "moe_num_experts",
+              "num_experts_per_tok"),
           on("latent attention (MLA)", "kv_lora_rank", "q_lora_rank"),
           on("norms on queries and keys", "qk_norm", "use_qk_norm", "qk_layernorm"),
           on("layers for multi-token prediction", "num_nextn_predict_layers"),

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Families that are known but are another graph, with what each would need. */
 final class Unbuilt {
-  private static final String EXPERTS = "experts (MoE)";
+  private static final String EXPERTS = "experts (MoE) in a configuration";
   private static final String QK_NORM = "per-head norms on queries and keys";
   private static final String MLA = "latent attention (MLA)";
   private static final String MAMBA = "state-space layers (Mamba)";
