@@ -42,12 +42,10 @@ final class ModelsCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> fields(Preset preset) {
-    long parameters = Synthesis.parameters(preset.model());
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", preset.name());
-    fields.put("parameters", parameters);
-    // every preset is dense: each token meets all of them
-    fields.put("active_parameters", parameters);
+    fields.put("parameters", Synthesis.parameters(preset.model()));
+    fields.put("active_parameters", Synthesis.activeParameters(preset.model()));
     fields.put("layers", preset.model().layers());
     fields.put("source", preset.source());
     return fields;

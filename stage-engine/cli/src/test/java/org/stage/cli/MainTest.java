@@ -90,6 +90,11 @@ class MainTest {
               assertThat(model.get("active_parameters").longValue()).isEqualTo(8_030_261_248L);
               assertThat(model.get("layers").intValue()).isEqualTo(32);
               assertThat(model.get("source").textValue()).isNotBlank();
+            })
+        .anySatisfy(
+            model -> {
+              assertThat(model.get("name").textValue()).isEqualTo("mixtral-8x7b");
+              assertThat(model.get("active_parameters").longValue()).isEqualTo(12_879_925_248L);
             });
   }
 

@@ -54,7 +54,16 @@ public final class Synthesis {
 
   /** Parameters of a model, the vocabulary unpadded. */
   public static long parameters(ModelDescription model) {
-    return ModelGraph.of(model, new ModelGraph.Options(true, false, false)).parameters();
+    return graph(model).parameters();
+  }
+
+  /** Parameters of a model that one token meets. */
+  public static long activeParameters(ModelDescription model) {
+    return graph(model).activeParameters();
+  }
+
+  private static ModelGraph graph(ModelDescription model) {
+    return ModelGraph.of(model, new ModelGraph.Options(true, false, false));
   }
 
   /** What the job costs, from the symbolic graph. */
