@@ -50,31 +50,22 @@ record Zero(int stage, int shards, int degree, long bucket) {
     for (int buffer = 0; buffer < replicas.size(); buffer++) {
       Sync sync = replicas.get(buffer);
       Group sharers = sharers(sync.group());
-      int parts = sharers.size();
-      long part = shard(sync.elements(), parts);
+      long part = shard(sync.elements(), sharers.size());
       shard += part - sync.elements();
-      Sync scatter = on(sync, Kind.REDUCE_SCATTER, part * parts, sharers, buffer);
+      Sync scatter = on(sync, Kind.REDUCE_SCATTER, part * sharers.size(), sharers, buffer);
       if (stage >= 2) {
         each.add(scatter);
         for (Sync within : inside) {
-          last.addAll(onShard(within, sync, parameters, parts, buffer));
+          last.addAll(onShard(within, sync, parameters, sharers.size(), buffer));
         }
       } else {
-        buckets(scatter, parameters, parts).forEach(last::add);
+        buckets(scatter, parameters, sharers.size()).forEach(last::add);
       }
-      if (parts < sync.group().size()) {
+      if (sharers.size() < sync.group().size()) {
         Group copies = new Group.Along(List.of(new SubAxis("dp", 1, degree / shards)));
         last.add(shardSync(sync, part, copies, buffer));
       }
-      gathers.add(
-          new Sync(
-              Kind.ALL_GATHER,
-              part,
-              numbers.type(Element.WEIGHT),
-              sharers,
-              Sync.Of.PARAMETER_SHARD,
-              sync.parameters(),
-              buffer));
+      gathers.add(gather(sync, part, sharers, buffer, numbers));
     }
     boolean sharded = stage == 3;
     return new Exchange(
@@ -85,6 +76,17 @@ record Zero(int stage, int shards, int degree, long bucket) {
         sharded ? List.of() : gathers,
         shard,
         stage >= 2);
+  }
+
+  private static Sync gather(Sync sync, long part, Group sharers, int buffer, Numbers numbers) {
+    return new Sync(
+        Kind.ALL_GATHER,
+        part,
+        numbers.type(Element.WEIGHT),
+        sharers,
+        Sync.Of.PARAMETER_SHARD,
+        sync.parameters(),
+        buffer);
   }
 
   private static long sum(Map<String, Long> parameters) {
