@@ -6,6 +6,9 @@ import java.util.stream.Stream;
 
 /** Small jobs drawn from a seed, as workload files. */
 final class SeededJobs {
+  private static final String EXPERTS =
+      "family: llama, experts: 4, experts_per_token: 2, expert_ffn: 16";
+
   private SeededJobs() {}
 
   static Stream<String> some(int count) {
@@ -21,27 +24,36 @@ final class SeededJobs {
                 "family: gpt, tied: false",
                 "family: llama, ffn: 48, kv_heads: " + kvHeads,
                 "family: llama, ffn: 48, tied: true, kv_heads: " + kvHeads,
-                "family: palm")
-            .get(random.nextInt(5));
+                "family: palm",
+                EXPERTS + ", kv_heads: " + kvHeads,
+                EXPERTS + ", shared_experts: 1, dense_layers: 1, ffn: 48, kv_heads: " + kvHeads)
+            .get(random.nextInt(7));
     int dp = pick(random, 1, 2, 4);
     int tp = pick(random, 1, 2, 8);
     int pp = pick(random, 1, 2, 3, 4);
-    int zero = dp > 1 ? random.nextInt(4) : 0;
+    int cp = pick(random, 1, 1, 2);
+    int ep = family.startsWith(EXPERTS) ? pick(random, 1, 2, 4) : 1;
+    boolean ulysses = family.contains("kv_heads") && kvHeads % (tp * cp) == 0;
+    int zero = dp * cp * ep > 1 ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
     return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
-            + "mesh: {dp: %d, tp: %d, pp: %d}, "
-            + "training: {global_batch: %d, micro_batch: %d, seq: 16, sequence_parallel: %s, "
+            + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
+            + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, attention: %s, optimizer: %s, zero: %d, "
-            + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s}}")
+            + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
+            + "context_parallel: %s}}")
         .formatted(
             family,
-            pp + random.nextInt(3),
+            Math.max(2, pp + random.nextInt(3)),
             pick(random, 32, 512),
             dp,
             tp,
             pp,
-            dp * microBatch * pick(random, 1, 2, 3, 5),
+            cp,
+            ep,
+            dp * ep * microBatch * pick(random, 1, 2, 3, 5),
             microBatch,
+            16 * cp,
             tp > 1 && random.nextBoolean(),
             random.nextBoolean() ? "gpipe" : "1f1b",
             random.nextBoolean() ? "flash" : "unfused",
@@ -49,8 +61,9 @@ final class SeededJobs {
             zero,
             List.of("none", "selective", "full").get(random.nextInt(3)),
             random.nextBoolean(),
-            dp == 4 && random.nextBoolean() ? "2" : "whole",
-            zero < 2 && random.nextBoolean() ? "1" : "none");
+            dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
+            zero < 2 && random.nextBoolean() ? "1" : "none",
+            ulysses && random.nextBoolean() ? "ulysses" : "all-gather");
   }
 
   private static int pick(Random random, int... choices) {
