@@ -21,6 +21,11 @@ public enum OperatorKind {
   ATTENTION(2, 0, false),
   /** {@code (do, q, k, v, o, lse) -> (dq, dk, dv)}: the scores again and four products. */
   ATTENTION_GRAD(5, 0, false),
+  /**
+   * {@code (o, lse, o, lse) -> (o, lse)}: joins attention to two parts of the keys, by the
+   * log-sum-exp of each; two products and a sum per element.
+   */
+  ATTENTION_MERGE(0, 3, false),
   /** Softmax over the last axis: maximum, difference, exponential, sum, quotient. */
   SOFTMAX(0, 5, false),
   /** {@code (dy, y) -> dx}: product, sum, difference, product. */

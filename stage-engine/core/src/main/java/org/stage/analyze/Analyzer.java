@@ -108,6 +108,11 @@ public final class Analyzer {
         otherFlops = Math.addExact(otherFlops, Math.multiplyExact(count, kernel.otherFlops()));
       } else if (instruction instanceof Instruction.Transfer move) {
         add(move.kind().text(), move.group(), move.type(), count, move.elements());
+      } else if (instruction instanceof Instruction.Shift shift) {
+        nodes += count; // a receive besides
+        Group pair = new Group.Members(shift.axis(), List.of(0, 1));
+        add("send", pair, shift.type(), count, shift.elements());
+        add("recv", pair, shift.type(), count, shift.elements());
       }
     }
   }

@@ -144,6 +144,9 @@ public final class Calibration {
   }
 
   private static String key(Instruction each) {
+    if (each instanceof Instruction.Shift shift) {
+      return shift.name() + "#" + shift.elements();
+    }
     return each instanceof Instruction.Transfer move
         ? move.name() + "#" + move.elements()
         : each.name();

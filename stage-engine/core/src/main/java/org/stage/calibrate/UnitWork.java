@@ -63,9 +63,12 @@ final class UnitWork {
 
   /** What a stage sends to a neighbour. */
   static Work send(JobPlan job, String name) {
-    DataType type = job.precision().activations();
-    Work.Size size = Work.Size.ofTransfer(type.text(), type.bytes(), job.boundaryElements(), 2);
     long perStep = job.spec().training().microBatches();
+    return send(name, job.precision().activations(), job.boundaryElements(), perStep);
+  }
+
+  private static Work send(String name, DataType type, long elements, long perStep) {
+    Work.Size size = Work.Size.ofTransfer(type.text(), type.bytes(), elements, 2);
     return new Work(name, Kind.SEND, "send", false, size, Work.Cost.NONE, perStep);
   }
 
@@ -87,6 +90,10 @@ final class UnitWork {
     if (each instanceof Instruction.Transfer move) {
       all.add(
           transfer(move.name(), move.kind(), move.type(), move.elements(), move.group(), perStep));
+      return;
+    }
+    if (each instanceof Instruction.Shift shift) {
+      all.add(send(shift.name(), shift.type(), shift.elements(), perStep));
       return;
     }
     Instruction.Kernel kernel = (Instruction.Kernel) each;

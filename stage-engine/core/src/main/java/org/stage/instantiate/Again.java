@@ -29,11 +29,7 @@ public record Again(List<Instruction> instructions, Set<Integer> replaced) {
     Set<Integer> written = new HashSet<>();
     for (int i = 0; i < placed.steps().size(); i++) {
       Instruction instruction = forward.instructions().get(i);
-      boolean again =
-          placed.steps().get(i) instanceof Step.Kernel kernel
-              ? recomputation.operators().contains(kernel.operator().name())
-              : written.contains(forward.root(instruction.reads().get(0)));
-      if (again) {
+      if (runsAgain(placed.steps().get(i), instruction, forward, recomputation, written)) {
         instructions.add(instruction);
         written.addAll(instruction.writes());
       }
@@ -45,6 +41,21 @@ public record Again(List<Instruction> instructions, Set<Integer> replaced) {
       }
     }
     return new Again(instructions, replaced);
+  }
+
+  private static boolean runsAgain(
+      Step step,
+      Instruction instruction,
+      Program forward,
+      Recomputation recomputation,
+      Set<Integer> written) {
+    if (step instanceof Step.Kernel kernel) {
+      return recomputation.operators().contains(kernel.origin());
+    }
+    if (step instanceof Step.Shift shift) {
+      return recomputation.operators().contains(shift.origin());
+    }
+    return written.contains(forward.root(instruction.reads().get(0)));
   }
 
   /** The same with each instruction changed. */

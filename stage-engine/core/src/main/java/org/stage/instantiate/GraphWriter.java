@@ -25,6 +25,7 @@ final class GraphWriter {
 
   private int lastKernel = -1;
   private int lastKernelBefore = -1;
+  private int tags;
 
   /** Begins a turn: the pass of one micro-batch, or the end of the step. */
   void beginTurn() {
@@ -40,6 +41,11 @@ final class GraphWriter {
   /** The kernel added last, or -1. */
   int lastKernel() {
     return lastKernel;
+  }
+
+  /** A tag for a message to the next rank along an axis, which sees the same number. */
+  int nextTag() {
+    return tags++;
   }
 
   int tensor(String name, long bytes) {

@@ -54,11 +54,7 @@ public record JobPlan(
     boolean scattered = training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER;
     ShardingRules rules =
         ShardingRules.of(
-            mesh,
-            kvHeads,
-            training.sequenceParallel(),
-            scattered,
-            training.contextParallel() == Training.ContextParallel.ULYSSES);
+            mesh, kvHeads, training.sequenceParallel(), scattered, training.contextParallel());
     Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
     boolean causal = training.causalFlops();
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;

@@ -144,6 +144,32 @@ public record Program(
         return new Transfer(name, kind, elements, type, group, reads, writes, nanoseconds);
       }
     }
+
+    /**
+     * A turn of a ring: a message to the next rank along an axis, and one from the rank before.
+     *
+     * @param name name inside the module
+     * @param axis the mesh axis
+     * @param elements elements of each message
+     * @param type their type
+     * @param reads the variables that go
+     * @param writes the variables that come
+     * @param durationNs how long it takes, nanoseconds, if known
+     */
+    record Shift(
+        String name,
+        String axis,
+        long elements,
+        DataType type,
+        List<Integer> reads,
+        List<Integer> writes,
+        OptionalLong durationNs)
+        implements Instruction {
+      @Override
+      public Shift lasting(OptionalLong nanoseconds) {
+        return new Shift(name, axis, elements, type, reads, writes, nanoseconds);
+      }
+    }
   }
 
   /**
@@ -190,6 +216,16 @@ public record Program(
           numbers.of(input.elements()),
           numbers.type(input.element()),
           numbers.group(transfer.axes()),
+          reads,
+          writes,
+          OptionalLong.empty());
+    }
+    if (step instanceof Step.Shift shift) {
+      return new Instruction.Shift(
+          shift.name(),
+          shift.axis(),
+          shift.reads().stream().mapToLong(value -> numbers.of(value.elements())).sum(),
+          numbers.type(shift.reads().get(0).element()),
           reads,
           writes,
           OptionalLong.empty());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
@@ -15,6 +16,7 @@ import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
+import org.stage.api.workload.SubAxis;
 
 /**
  * Propagates placements through a module and derives its collectives.
@@ -39,6 +41,9 @@ public final class Placer {
           OperatorKind.ROTARY_GRAD,
           OperatorKind.ATTENTION,
           OperatorKind.ATTENTION_GRAD);
+
+  private static final Set<OperatorKind> ATTENTION =
+      EnumSet.of(OperatorKind.ATTENTION, OperatorKind.ATTENTION_GRAD);
 
   private final DeviceMesh mesh;
   private final ShardingRules rules;
@@ -135,19 +140,67 @@ public final class Placer {
       }
       reads.add(program.reshard(input.tensor(), demanded));
     }
-    boolean view = operator.kind() == OperatorKind.CONSTRAIN;
-    Value.Source source =
-        view ? new Value.Source.View(reads.get(0).id()) : new Value.Source.Step(program.nextStep());
+    int ring = ring(operator);
+    if (ring >= 0) {
+      ring(operator, mesh.axes().get(ring).part(), passes).place(reads);
+      return;
+    }
+    if (operator.kind() == OperatorKind.CONSTRAIN) {
+      Operand output = operator.output();
+      Value.Source view = new Value.Source.View(reads.get(0).id());
+      write(output, yielded(operator, output, passes), view);
+      return;
+    }
     List<Value> writes = new ArrayList<>();
     for (Operand output : operator.outputs()) {
-      Tensor tensor = tensor(output.tensor());
-      Layout layout = yielded(operator, output, passes);
-      writes.add(
-          program.write(tensor.name(), tensor.element(), layout, local(tensor, layout), source));
+      writes.add(write(operator, output, passes, program.nextStep()));
     }
-    if (!view) {
-      program.add(new Step.Kernel(operator, reads, writes, costs.of(operator, reads, writes)));
+    program.add(
+        new Step.Kernel(
+            operator, operator.name(), reads, writes, costs.of(operator, reads, writes)));
+  }
+
+  private RingAttention ring(Operator operator, SubAxis ring, boolean[] passes) {
+    return new RingAttention(
+        program,
+        costs,
+        ring,
+        operator,
+        new RingAttention.Outputs() {
+          @Override
+          public Value whole(Operand output) {
+            return write(operator, output, passes, program.nextStep());
+          }
+
+          @Override
+          public Value part(Operand output, String name) {
+            Tensor tensor = tensor(output.tensor());
+            Layout layout = yielded(operator, output, passes);
+            return program.scratch(name, tensor.element(), layout, local(tensor, layout));
+          }
+        });
+  }
+
+  private Value write(Operator operator, Operand output, boolean[] passes, int step) {
+    return write(output, yielded(operator, output, passes), new Value.Source.Step(step));
+  }
+
+  private Value write(Operand output, Layout layout, Value.Source source) {
+    Tensor tensor = tensor(output.tensor());
+    return program.write(tensor.name(), tensor.element(), layout, local(tensor, layout), source);
+  }
+
+  /**
+   * The mesh axis along which queries as well as keys and values are split; -1 if there is none.
+   */
+  private int ring(Operator operator) {
+    if (!ATTENTION.contains(operator.kind())) {
+      return -1;
     }
+    return IntStream.range(0, mesh.axes().size())
+        .filter(m -> rules.shards(m, "core_seq") && rules.shards(m, "kv_seq"))
+        .findFirst()
+        .orElse(-1);
   }
 
   private Layout yielded(Operator operator, Operand output, boolean[] passes) {
@@ -211,7 +264,8 @@ public final class Placer {
     if (WHOLE_ROWS.contains(operator.kind())) {
       checkWhole(operator, axes.get(axes.size() - 1));
     }
-    if (operator.axes().contains("kv_seq") && operator.kind() != OperatorKind.EINSUM) {
+    boolean products = operator.kind() == OperatorKind.EINSUM;
+    if (operator.axes().contains("kv_seq") && !products && ring(operator) < 0) {
       checkWhole(operator, "kv_seq");
     }
   }

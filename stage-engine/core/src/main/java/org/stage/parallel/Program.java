@@ -38,6 +38,19 @@ final class Program {
     return value;
   }
 
+  /** A value that only the steps around it know: no form of a tensor of the module. */
+  Value scratch(String name, Element element, Layout layout, Expr elements) {
+    Value.Source source = new Value.Source.Step(steps.size());
+    Value value = new Value(values.size(), name, "", element, layout, elements, source);
+    values.add(value);
+    return value;
+  }
+
+  /** The same, like another value. */
+  Value scratch(String name, Value like) {
+    return scratch(name, like.element(), like.layout(), like.elements());
+  }
+
   /**
    * The form from which other forms are made: what the producer wrote, or, once it was reduced, the
    * first form of which the least is left to reduce.

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.stage.spec.Training.ContextParallel;
 
 /**
  * Which mesh axes shard which logical axis (MaxText's and Flax's logical axis rules).
@@ -19,20 +20,22 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
   /**
    * The rules of data, tensor, sequence and context parallelism: {@code batch} over dp; {@code mlp,
    * heads, kv_heads, vocab} over tp; the sequence over cp, and that of norms and residuals over tp
-   * too if it is sharded there. In the attention core, keys and values are whole sequences; queries
-   * are parts of them, or with {@code ulysses} whole sequences of fewer heads.
+   * too if it is sharded there. In the attention core, queries are parts of sequences, to which
+   * whole sequences of keys and values are gathered or pass by on a ring; or all are whole
+   * sequences of fewer heads (Ulysses).
    *
    * @param kvHeads key/value heads; over the inner factor of a split tp they are replicated
    * @param sequenceParallel whether norms and residuals are sharded along the sequence
    * @param embeddingScattered whether the embedding's output is too
-   * @param ulysses whether context parallelism exchanges sequence for heads around the core
+   * @param context how context parallelism brings whole sequences to the core
    */
   public static ShardingRules of(
       DeviceMesh mesh,
       int kvHeads,
       boolean sequenceParallel,
       boolean embeddingScattered,
-      boolean ulysses) {
+      ContextParallel context) {
+    boolean ulysses = context == ContextParallel.ULYSSES;
     List<Integer> tp = mesh.partsOf("tp");
     List<Integer> cp = mesh.partsOf("cp");
     Map<String, List<Integer>> rules = new HashMap<>();
@@ -50,6 +53,7 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("norm_seq", sequenceParallel ? both(cp, tp) : cp);
     rules.put("embed_seq", sequenceParallel && embeddingScattered ? both(cp, tp) : cp);
     rules.put("core_seq", ulysses ? List.of() : cp);
+    rules.put("kv_seq", context == ContextParallel.RING ? cp : List.of());
     rules.put("core_heads", ulysses ? both(tp, cp) : tp);
     rules.put("core_kv_heads", ulysses ? both(kv, cp) : kv);
     return new ShardingRules(rules);

@@ -5,7 +5,10 @@ import org.stage.api.graph.Operator;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.SubAxis;
 
-/** One step of a placed program: a kernel, or a collective that a change of placement asked for. */
+/**
+ * One step of a placed program: a kernel, a collective that a change of placement asked for, or a
+ * turn of a ring.
+ */
 public sealed interface Step {
   /** Values read. */
   List<Value> reads();
@@ -17,11 +20,26 @@ public sealed interface Step {
    * An operator on each device's part.
    *
    * @param operator what is computed
+   * @param origin the name of the module's operator that it is, or is a part of
    * @param reads its inputs in the layouts it demands
    * @param writes its outputs
    * @param cost its work on one device
    */
-  record Kernel(Operator operator, List<Value> reads, List<Value> writes, KernelCost cost)
+  record Kernel(
+      Operator operator, String origin, List<Value> reads, List<Value> writes, KernelCost cost)
+      implements Step {}
+
+  /**
+   * Each device hands values to the next along a mesh axis, the last to the first, in one message,
+   * and receives those of the one before.
+   *
+   * @param name name inside the module
+   * @param origin the name of the module's operator that it is a part of
+   * @param axis the mesh axis
+   * @param reads the values that go
+   * @param writes the values that come, aligned with those that go
+   */
+  record Shift(String name, String origin, String axis, List<Value> reads, List<Value> writes)
       implements Step {}
 
   /**

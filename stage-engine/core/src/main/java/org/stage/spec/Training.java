@@ -82,6 +82,8 @@ public record Training(
   public enum ContextParallel {
     /** Gathers keys and values. */
     ALL_GATHER,
+    /** Passes keys and values from rank to rank (ring attention, arXiv 2310.01889). */
+    RING,
     /** Exchanges parts of the sequence for heads (DeepSpeed-Ulysses, arXiv 2309.14509). */
     ULYSSES
   }

@@ -80,7 +80,16 @@ final class TrainingReader {
               model.kvHeads(), ranks),
           "Lower tp or cp, or take all-gather.");
     }
-    return ulysses ? ContextParallel.ULYSSES : ContextParallel.ALL_GATHER;
+    boolean ring = values.word("training.context_parallel").equals("ring");
+    if (ring && cp > 1 && !values.word("training.attention").equals("flash")) {
+      fault(
+          "training.context_parallel",
+          "ring joins parts of attention by their log-sum-exp, which only flash attention keeps",
+          "Set training.attention: flash, or take all-gather.");
+    }
+    return ulysses
+        ? ContextParallel.ULYSSES
+        : ring ? ContextParallel.RING : ContextParallel.ALL_GATHER;
   }
 
   private Sharding sharding() {

@@ -45,6 +45,27 @@ class ContextParallelTest {
 
   @ParameterizedTest
   @MethodSource("grid")
+  void aRingPassesKeysAndValuesOnceForwardAndWithTheirGradientsBackward(
+      int cp, int tp, int pp, int dp, boolean sp) {
+    Analysis.OfClass rank = rank(cp, tp, pp, dp, sp, "ring");
+    long each = 16 / dp * (4L / pp);
+    long keysAndValues = 2 * SEQ / cp * WIDTH / tp;
+    assertThat(Jobs.elements(rank, "send", "cp")).isEqualTo(3 * (cp - 1) * each * keysAndValues);
+    assertThat(Jobs.elements(rank, "recv", "cp")).isEqualTo(3 * (cp - 1) * each * keysAndValues);
+    assertThat(Jobs.count(rank, "send", "cp")).isEqualTo(3 * (cp - 1) * each);
+    assertThat(Jobs.count(rank, "all-gather", "cp")).isZero();
+    assertThat(Jobs.count(rank, "reduce-scatter", "cp")).isZero();
+  }
+
+  @ParameterizedTest
+  @MethodSource("grid")
+  void aRingComputesWhatGatheredKeysDo(int cp, int tp, int pp, int dp, boolean sp) {
+    assertThat(job(cp, tp, pp, dp, sp, "ring").totalFlops())
+        .isEqualTo(job(cp, tp, pp, dp, sp, "all-gather").totalFlops());
+  }
+
+  @ParameterizedTest
+  @MethodSource("grid")
   void ulyssesExchangesSequenceForHeadsEachWay(int cp, int tp, int pp, int dp, boolean sp) {
     Analysis.OfClass rank = rank(cp, tp, pp, dp, sp, "ulysses");
     long each = 16 / dp * (4L / pp);
@@ -56,7 +77,7 @@ class ContextParallelTest {
   @ParameterizedTest
   @MethodSource("grid")
   void gradientsAreReducedOverDataAndContextTogether(int cp, int tp, int pp, int dp, boolean sp) {
-    for (String form : new String[] {"all-gather", "ulysses"}) {
+    for (String form : new String[] {"all-gather", "ring", "ulysses"}) {
       Analysis.OfClass rank = rank(cp, tp, pp, dp, sp, form);
       String axes = dp > 1 ? "dp+cp" : "cp";
       assertThat(Jobs.elements(rank, "all-reduce", axes)).isEqualTo(rank.parameters());

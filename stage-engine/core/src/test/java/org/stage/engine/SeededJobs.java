@@ -36,6 +36,11 @@ final class SeededJobs {
     boolean ulysses = family.contains("kv_heads") && kvHeads % (tp * cp) == 0;
     int zero = dp * cp * ep > 1 ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
+    boolean flash = random.nextBoolean();
+    List<String> contexts =
+        Stream.of("all-gather", flash ? "ring" : "", ulysses ? "ulysses" : "")
+            .filter(form -> !form.isEmpty())
+            .toList();
     return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
             + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
@@ -56,14 +61,14 @@ final class SeededJobs {
             16 * cp,
             tp > 1 && random.nextBoolean(),
             random.nextBoolean() ? "gpipe" : "1f1b",
-            random.nextBoolean() ? "flash" : "unfused",
+            flash ? "flash" : "unfused",
             random.nextBoolean() ? "adam" : "sgd",
             zero,
             List.of("none", "selective", "full").get(random.nextInt(3)),
             random.nextBoolean(),
             dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
-            ulysses && random.nextBoolean() ? "ulysses" : "all-gather");
+            contexts.get(random.nextInt(contexts.size())));
   }
 
   private static int pick(Random random, int... choices) {

@@ -177,6 +177,17 @@ final class Cluster {
     return output;
   }
 
+  /** Each rank gets the input of the one before it along an axis, the first that of the last. */
+  List<Dense> shift(List<Dense> input, String axis) {
+    List<Dense> output = new ArrayList<>();
+    for (int rank = 0; rank < ranks(); rank++) {
+      List<Integer> ring = group(List.of(new SubAxis(axis, 1, mesh().degree(axis))), rank);
+      int before = ring.indexOf(rank) + ring.size() - 1;
+      output.add(input.get(ring.get(before % ring.size())));
+    }
+    return output;
+  }
+
   Device device(int rank) {
     return new Device() {
       @Override

@@ -52,6 +52,7 @@ final class Kernels {
       case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
       case ATTENTION -> attention();
       case ATTENTION_GRAD -> attentionGrad();
+      case ATTENTION_MERGE -> attentionMerge();
       case DROPOUT -> dropout();
       case DISPATCH, DISPATCH_GRAD, COMBINE, COMBINE_GRAD ->
           throw new IllegalArgumentException("which experts a token meets is chosen: " + operator);
@@ -128,7 +129,8 @@ final class Kernels {
         p -> {
           int channel = space.index("head_dim", p);
           int at = space.offset(in(0), p);
-          double angle = direction * (space.index("seq", p) + 1) / Math.pow(3, channel % half);
+          int position = device.first("seq") + space.index("seq", p) + 1;
+          double angle = direction * position / Math.pow(3, channel % half);
           double other = channel < half ? -x.data[at + half] : x.data[at - half];
           y.data[at] = x.data[at] * Math.cos(angle) + other * Math.sin(angle);
         });
@@ -226,9 +228,11 @@ final class Kernels {
   private List<Dense> attentionGrad() {
     Operand score = score();
     Dense scores = einsum(in(1), in.get(1), in(2), in.get(2), score);
-    Dense shares = Rows.softmax(scores);
+    // Softmax by its log-sum-exp, which may be that of more keys than are here.
+    Dense shares = perRow(scores, in.get(5), (x, lse) -> Math.exp(x - lse));
     Dense dShares = einsum(in(0), in.get(0), in(3), in.get(3), score);
-    Dense dScores = Rows.softmaxGrad(dShares, shares);
+    Dense dots = einsum(in(0), in.get(0), in(4), in.get(4), in(5));
+    Dense dScores = perRow(dShares, dots, (dy, dot) -> dy - dot).with(shares, (x, y) -> x * y);
     List<Operand> out = operator.outputs();
     Space space = new Space().with(in(1), in.get(1)).with(in(2), in.get(2)).grouped();
     List<Dense> gradients = new ArrayList<>();
@@ -236,6 +240,29 @@ final class Kernels {
     gradients.add(einsum(space, in(1), in.get(1), score, dScores, out.get(1)));
     gradients.add(einsum(space, score, shares, in(0), in.get(0), out.get(2)));
     return gradients;
+  }
+
+  private static Dense perRow(Dense x, Dense ofRow, DoubleBinaryOperator f) {
+    Dense result = Dense.zeros(x.shape);
+    Arrays.setAll(result.data, i -> f.applyAsDouble(x.data[i], ofRow.data[i / x.width()]));
+    return result;
+  }
+
+  private List<Dense> attentionMerge() {
+    Dense one = in.get(1);
+    Dense other = in.get(3);
+    Dense lse = one.with(other, (a, b) -> Math.log(Math.exp(a) + Math.exp(b)));
+    Dense joined = Dense.zeros(in.get(0).shape);
+    Space space = new Space().with(in(0), in.get(0)).with(in(1), one);
+    space.forEach(
+        p -> {
+          int row = space.offset(in(1), p);
+          int at = space.offset(in(0), p);
+          joined.data[at] =
+              in.get(0).data[at] * Math.exp(one.data[row] - lse.data[row])
+                  + in.get(2).data[at] * Math.exp(other.data[row] - lse.data[row]);
+        });
+    return List.of(joined, lse);
   }
 
   private static Operand score() {

@@ -51,6 +51,10 @@ final class PlacedRun {
         run(kernel);
       } else if (step instanceof Step.Transfer transfer) {
         put(transfer.output(), run(transfer));
+      } else if (step instanceof Step.Shift shift) {
+        for (int i = 0; i < shift.reads().size(); i++) {
+          put(shift.writes().get(i), cluster.shift(get(shift.reads().get(i).id()), shift.axis()));
+        }
       }
     }
     module.outputs().values().forEach(output -> get(output.id()));

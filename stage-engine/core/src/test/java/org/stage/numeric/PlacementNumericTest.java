@@ -31,6 +31,7 @@ import org.stage.parallel.Placer;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
+import org.stage.spec.Training.ContextParallel;
 
 /**
  * The derived collectives, executed: each device holds its parts, and every value, output and
@@ -66,12 +67,45 @@ class PlacementNumericTest {
       for (boolean scattered : List.of(false, true)) {
         if (scattered || name.equals("embedding")) {
           DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
-          ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, false);
+          ShardingRules rules =
+              ShardingRules.of(
+                  mesh, kvHeads, sequenceParallel, scattered, ContextParallel.ALL_GATHER);
           Module forward = Tiny.module(name, features);
           checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(heads, kvHeads, 8)));
         }
       }
     }
+  }
+
+  static Stream<Arguments> contexts() {
+    List<Arguments> all = new ArrayList<>();
+    for (ContextParallel context : ContextParallel.values()) {
+      for (String mesh : List.of("cp 2", "cp 4", "cp 2 tp 2", "dp 2 cp 4", "cp 2 tp 4")) {
+        for (int kvHeads : List.of(2, 4)) {
+          all.add(Arguments.of(context, mesh, kvHeads, all.size() % 2 == 0));
+        }
+      }
+    }
+    return all.stream().filter(PlacementNumericTest::isSaidByLayouts);
+  }
+
+  /** Exchanged heads lie in the order of their owners, tp before cp, which no layout here says. */
+  private static boolean isSaidByLayouts(Arguments arguments) {
+    Mesh mesh = mesh((String) arguments.get()[1]);
+    boolean exchanges = arguments.get()[0] == ContextParallel.ULYSSES;
+    return !exchanges
+        || (mesh.degree("tp") == 1 && (int) arguments.get()[2] % mesh.degree("cp") == 0);
+  }
+
+  @ParameterizedTest(name = "{0}, {1}, {2} heads of keys, sequence parallel {3}")
+  @MethodSource("contexts")
+  void contextParallelDevicesTogetherComputeWhatOneDeviceComputes(
+      ContextParallel context, String axes, int kvHeads, boolean sequenceParallel) {
+    DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
+    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, true, context);
+    String exchange = context == ContextParallel.ULYSSES ? " ulysses" : "";
+    Module forward = Tiny.module("decoder_layer", Tiny.LLAMA + " flash_attention" + exchange);
+    checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, kvHeads, 8)));
   }
 
   /** All values of both passes; and, after the reductions of the step, all gradients. */
@@ -143,7 +177,7 @@ class PlacementNumericTest {
             output y
             """);
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, false);
+    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, ContextParallel.ALL_GATHER);
     List<String> boundary = List.of("batch", "norm_seq", "all_heads", "head_dim");
     Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
     PlacedModule placed = checkPrograms(forward, cluster, boundary);

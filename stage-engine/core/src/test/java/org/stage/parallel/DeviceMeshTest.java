@@ -10,6 +10,7 @@ import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.SubAxis;
+import org.stage.spec.Training.ContextParallel;
 
 class DeviceMeshTest {
   /** {@code tp 16, dp 2}. */
@@ -63,7 +64,7 @@ class DeviceMeshTest {
   @Test
   void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, true, false, false);
+    ShardingRules rules = ShardingRules.of(mesh, 8, true, false, ContextParallel.ALL_GATHER);
     assertThat(rules.rules())
         .containsEntry("batch", List.of(2))
         .containsEntry("heads", List.of(0, 1))
@@ -79,7 +80,8 @@ class DeviceMeshTest {
 
   @Test
   void oneKeyValueHeadIsReplicated() {
-    ShardingRules rules = ShardingRules.of(mesh("tp 16", 1), 1, false, true, false);
+    ShardingRules rules =
+        ShardingRules.of(mesh("tp 16", 1), 1, false, true, ContextParallel.ALL_GATHER);
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of())
         .containsEntry("heads", List.of(0))
@@ -91,7 +93,7 @@ class DeviceMeshTest {
   @Test
   void eachDeviceHasTheQuotientByTheDegreesThatShard() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, false, false, false);
+    ShardingRules rules = ShardingRules.of(mesh, 8, false, false, ContextParallel.ALL_GATHER);
     Layout layout = Layout.of(mesh, rules, List.of("batch", "seq", "heads"));
     assertThat(layout.placements())
         .containsExactly(new Placement.Shard(2), new Placement.Shard(2), new Placement.Shard(0));

@@ -19,6 +19,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.backward.Recomputation;
 import org.stage.module.ModuleLibrary;
+import org.stage.spec.Training.ContextParallel;
 
 class PlacerTest {
   private static final String LLAMA =
@@ -52,7 +53,8 @@ class PlacerTest {
       Module module, int tp, int kvHeads, boolean sequenceParallel, boolean scattered) {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
-    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, false);
+    ShardingRules rules =
+        ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, ContextParallel.ALL_GATHER);
     return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of());
   }
 
@@ -264,7 +266,7 @@ class PlacerTest {
   void aBorrowedParameterIsNeitherOwnedNorReduced() {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, false, false, false);
+    ShardingRules rules = ShardingRules.of(mesh, 4, false, false, ContextParallel.ALL_GATHER);
     PlacedUnit unit =
         PlacedUnit.of(
             mesh, rules, library("head", LLAMA), false, Recomputation.NONE, Set.of("weight"));
@@ -305,7 +307,7 @@ class PlacerTest {
   void onOneDeviceThereIsNoCommunication() {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", 1)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, false);
+    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, ContextParallel.ALL_GATHER);
     Module layer = library("decoder_layer", LLAMA);
     PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of());
     assertThat(unit.syncs()).isEmpty();
