@@ -8,6 +8,8 @@ public enum Element {
   WEIGHT,
   /** Activations and their gradients, in the precision of the activations. */
   ACTIVATION,
+  /** What matrix products read where they compute in 8 bits: 8-bit floats, to be scaled. */
+  QUANTIZED,
   /** Accumulated gradients of parameters, in the precision of their reduction. */
   GRADIENT,
   /** Statistics that are kept in 32-bit floats: normalisers, maxima, losses. */

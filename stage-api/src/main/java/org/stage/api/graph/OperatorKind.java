@@ -15,6 +15,10 @@ import java.util.Optional;
 public enum OperatorKind {
   /** Contraction of two operands over the axes that the output lacks. */
   EINSUM(1, 0, true),
+  /** {@code (x, scale) -> x / scale} in 8 bits, with the maximum for the next scale. */
+  QUANTIZE(0, 2, false),
+  /** {@code (a, b, scale of a, scale of b) -> y}: contraction of two operands of 8 bits. */
+  SCALED_EINSUM(1, 0, true),
   /**
    * Flash attention: {@code (q, k, v) -> (o, lse)}; scores and values, plus a softmax on the fly.
    */

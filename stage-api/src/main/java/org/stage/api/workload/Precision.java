@@ -16,6 +16,7 @@ public record Precision(DataType weights, DataType activations, DataType gradien
       case WEIGHT -> weights;
       case ACTIVATION -> activations;
       case GRADIENT -> gradients;
+      case QUANTIZED -> DataType.FP8;
       case STATISTIC -> DataType.FP32;
       case INDEX -> DataType.INT64;
       case MASK -> DataType.BOOL;

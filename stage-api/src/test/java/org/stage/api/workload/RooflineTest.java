@@ -47,9 +47,9 @@ class RooflineTest {
   @Test
   void productsRunAtThePeakOfTheirType() {
     Hardware device = hardware(Map.of("bf16", 989.0, "fp8", 1979.0, "fp32", 67.0));
-    assertThat(Roofline.of(device, DataType.BF16)).contains(new Roofline(989, 67, 3350));
+    assertThat(Roofline.of(device, DataType.BF16)).contains(new Roofline(989, 1979, 67, 3350));
     assertThat(Roofline.of(device, DataType.FP8)).contains(new Roofline(1979, 67, 3350));
-    assertThat(Roofline.of(device, DataType.FP32)).contains(new Roofline(67, 67, 3350));
+    assertThat(Roofline.of(device, DataType.FP32)).contains(new Roofline(67, 1979, 67, 3350));
   }
 
   @Test

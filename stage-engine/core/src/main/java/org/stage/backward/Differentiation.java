@@ -18,6 +18,7 @@ import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
+import org.stage.precision.Quantization;
 
 /**
  * Reverse-mode differentiation of a module: {@code y = f(x, w)} becomes {@code (dx, dw) = f'(dy,
@@ -43,7 +44,9 @@ public final class Differentiation {
     this.known = new HashMap<>(forward.tensorsByName());
     for (Operator operator : forward.operators()) {
       operator.outputs().forEach(output -> producers.put(output.tensor(), operator));
-      operator.inputs().forEach(input -> uses.merge(input.tensor(), 1, Integer::sum));
+      if (operator.kind() != OperatorKind.QUANTIZE) {
+        operator.inputs().forEach(in -> uses.merge(uncast(in).tensor(), 1, Integer::sum));
+      }
     }
     // Whoever receives an output uses it too, and sends its gradient.
     forward.outputs().forEach(output -> uses.merge(output, 1, Integer::sum));
@@ -99,6 +102,7 @@ public final class Differentiation {
     Operand dy = new Operand(gradient.get(), f.output().axes());
     switch (f.kind()) {
       case EINSUM -> einsum(f, dy);
+      case SCALED_EINSUM -> scaledEinsum(f, dy);
       case ADD -> f.inputs().forEach(input -> addend(f, input, dy));
       case RMS_NORM -> general(f, OperatorKind.RMS_NORM_GRAD, f.inputs().size(), 2, dy);
       case LAYER_NORM -> general(f, OperatorKind.LAYER_NORM_GRAD, f.inputs().size(), 2, dy);
@@ -154,6 +158,51 @@ public final class Differentiation {
     boolean weight = tensor(b.tensor()).element() == Element.WEIGHT;
     emit(f.name() + (weight ? ".dgrad" : ".grad_0"), EINSUM, List.of(dy, b), List.of(a));
     emit(f.name() + (weight ? ".wgrad" : ".grad_1"), EINSUM, List.of(a, dy), List.of(b));
+  }
+
+  /**
+   * The same in 8 bits: dy is cast where it lies, and the weight once more, as its cast is not
+   * kept. The gradients are those of the tensors before their casts.
+   */
+  private void scaledEinsum(Operator f, Operand dy) {
+    Operand x = f.inputs().get(0);
+    Operand xScale = f.inputs().get(2);
+    Operand weight = uncast(f.inputs().get(1));
+    Operand dyCast = new Operand(cast(dy), dy.axes());
+    Operand dyScale = new Operand(Quantization.scaleOf(dy.tensor()).name(), List.of());
+    Operand cast = new Operand(cast(weight), weight.axes());
+    OperatorKind kind = OperatorKind.SCALED_EINSUM;
+    List<Operand> in = List.of(dyCast, cast, dyScale, f.inputs().get(3));
+    emit(f.name() + ".dgrad", kind, in, List.of(uncast(x)));
+    emit(f.name() + ".wgrad", kind, List.of(x, dyCast, xScale, dyScale), List.of(weight));
+  }
+
+  /**
+   * Adds the cast of a tensor, if it is not there; returns what it makes. What lies on the axes of
+   * the residual stream is cast there, before it is gathered.
+   */
+  private String cast(Operand operand) {
+    List<String> lies = tensor(operand.tensor()).axes();
+    Operand of = lies.contains("norm_seq") ? new Operand(operand.tensor(), lies) : operand;
+    boolean twice = producers.containsKey(Quantization.castOf(of, "").name());
+    String again = twice ? ".backward" : "";
+    Tensor cast = Quantization.castOf(of, again);
+    Tensor scale = Quantization.scaleOf(of.tensor());
+    if (!tensors.contains(cast)) {
+      known.put(cast.name(), cast);
+      known.put(scale.name(), scale);
+      tensors.add(cast);
+      add(Quantization.cast(of, again));
+    }
+    return cast.name();
+  }
+
+  /** The operand before its cast to 8 bits, where it has one. */
+  private Operand uncast(Operand operand) {
+    Operator producer = producers.get(operand.tensor());
+    return producer != null && producer.kind() == OperatorKind.QUANTIZE
+        ? new Operand(producer.inputs().get(0).tensor(), operand.axes())
+        : operand;
   }
 
   /** An addend of full rank receives dy as it is; a broadcast one its sum over the other axes. */

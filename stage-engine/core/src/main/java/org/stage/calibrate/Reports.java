@@ -128,7 +128,11 @@ final class Reports {
     Roofline line = roofline.get();
     Work.Cost cost = each.work().cost();
     return OptionalDouble.of(
-        line.nanoseconds((double) cost.flops(), (double) cost.otherFlops(), (double) cost.bytes()));
+        line.nanoseconds(
+            each.work().operator(),
+            (double) cost.flops(),
+            (double) cost.otherFlops(),
+            (double) cost.bytes()));
   }
 
   private List<Residual> residuals() {

@@ -97,7 +97,8 @@ final class UnitWork {
       return;
     }
     Instruction.Kernel kernel = (Instruction.Kernel) each;
-    DataType type = job.precision().activations();
+    boolean scaled = kernel.operator().equals(OperatorKind.SCALED_EINSUM.text());
+    DataType type = scaled ? DataType.FP8 : job.precision().activations();
     boolean products = !kernel.shape().equals(MatrixShape.NONE);
     long elements =
         products
@@ -117,7 +118,7 @@ final class UnitWork {
       return Kind.ELEMENTWISE;
     }
     return switch (operator.get()) {
-      case EINSUM -> Kind.GEMM;
+      case EINSUM, SCALED_EINSUM -> Kind.GEMM;
       case ATTENTION, ATTENTION_GRAD -> Kind.ATTENTION;
       case LAYER_NORM, LAYER_NORM_GRAD, RMS_NORM, RMS_NORM_GRAD -> Kind.NORM;
       case LOOKUP, LOOKUP_GRAD -> Kind.EMBEDDING;

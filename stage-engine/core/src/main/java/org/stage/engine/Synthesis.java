@@ -38,7 +38,8 @@ public final class Synthesis {
     ModelGraph model =
         ModelGraph.of(
             spec.model(),
-            new ModelGraph.Options(training.flashAttention(), training.dropout(), ulysses));
+            new ModelGraph.Options(
+                training.flashAttention(), training.dropout(), ulysses, training.quantized()));
     JobPlan job = JobPlan.of(spec, model);
     if (spec.times().isEmpty()) {
       return new Synthesis(model, job, Optional.empty());
@@ -63,7 +64,7 @@ public final class Synthesis {
   }
 
   private static ModelGraph graph(ModelDescription model) {
-    return ModelGraph.of(model, new ModelGraph.Options(true, false, false));
+    return ModelGraph.of(model, new ModelGraph.Options(true, false, false, false));
   }
 
   /** What the job costs, from the symbolic graph. */

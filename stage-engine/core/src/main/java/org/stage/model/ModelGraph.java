@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.model.ModelDescription;
@@ -11,6 +12,7 @@ import org.stage.api.model.ModelDescription.Activation;
 import org.stage.api.model.ModelDescription.Norm;
 import org.stage.api.symbol.Expr;
 import org.stage.module.ModuleLibrary;
+import org.stage.precision.Quantization;
 
 /**
  * The forward graph of a decoder: an embedding, layers, a head. A layer is built once, however many
@@ -40,8 +42,10 @@ public record ModelGraph(
    * @param flashAttention whether attention is one kernel, or one for each of its products
    * @param dropout whether to train with dropout, where models of this kind have it
    * @param ulysses whether what is exchanged around the attention core is kept in exchanged form
+   * @param quantized whether layers multiply by their weights in 8 bits
    */
-  public record Options(boolean flashAttention, boolean dropout, boolean ulysses) {}
+  public record Options(
+      boolean flashAttention, boolean dropout, boolean ulysses, boolean quantized) {}
 
   /**
    * Builds the graph.
@@ -60,11 +64,12 @@ public record ModelGraph(
         features,
         model.experts().filter(experts -> experts.shared() > 0).isPresent(),
         "shared_experts");
+    UnaryOperator<Module> cast = options.quantized() ? Quantization::of : UnaryOperator.identity();
     return new ModelGraph(
         model,
         library.build("embedding", features),
-        library.build("decoder_layer", with(features, "dense_layer")),
-        library.build("decoder_layer", with(features, "expert_layer")),
+        cast.apply(library.build("decoder_layer", with(features, "dense_layer"))),
+        cast.apply(library.build("decoder_layer", with(features, "expert_layer"))),
         library.build("head", features));
   }
 

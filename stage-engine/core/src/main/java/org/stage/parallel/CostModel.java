@@ -6,6 +6,7 @@ import static org.stage.api.graph.OperatorKind.ATTENTION_GRAD;
 import static org.stage.api.graph.OperatorKind.EINSUM;
 import static org.stage.api.graph.OperatorKind.LOOKUP;
 import static org.stage.api.graph.OperatorKind.LOOKUP_GRAD;
+import static org.stage.api.graph.OperatorKind.SCALED_EINSUM;
 import static org.stage.api.graph.OperatorKind.TARGET_LOGIT;
 
 import java.util.EnumMap;
@@ -136,7 +137,7 @@ final class CostModel {
     if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
       return attentionShape(operator);
     }
-    if (operator.kind() != EINSUM) {
+    if (operator.kind() != EINSUM && operator.kind() != SCALED_EINSUM) {
       return List.of();
     }
     List<String> a = operator.inputs().get(0).axes();

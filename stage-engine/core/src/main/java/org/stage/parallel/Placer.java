@@ -94,8 +94,10 @@ public final class Placer {
       Value kept = forward.kept().get(input.name());
       if (kept != null) {
         placer.enter(input, kept.layout(), new Value.Source.Saved(kept.id()));
-      } else {
+      } else if (input.element() == Element.ACTIVATION) {
         placer.enter(input, Layout.of(mesh, rules, boundary), new Value.Source.Neighbour());
+      } else {
+        placer.enter(input, Layout.of(mesh, rules, input.axes()), new Value.Source.Given());
       }
     }
     return placer.run(boundary);

@@ -12,6 +12,7 @@ import org.stage.api.workload.Precision;
  * @param microBatches micro-batches per step and data-parallel rank
  * @param seq tokens per sequence
  * @param precision data types
+ * @param quantized whether layers multiply by their weights in 8 bits
  * @param sequenceParallel whether norms and residuals are sharded along the sequence over {@code
  *     tp}
  * @param schedule order of micro-batches in the pipeline
@@ -34,6 +35,7 @@ public record Training(
     int microBatches,
     int seq,
     Precision precision,
+    boolean quantized,
     boolean sequenceParallel,
     ScheduleKind schedule,
     List<Integer> layersPerStage,

@@ -44,6 +44,7 @@ final class TrainingReader {
         microBatches(globalBatch, microBatch),
         seq,
         precision(),
+        values.word("training.precision").equals("fp8"),
         sequenceParallel,
         values.word("training.schedule").equals("gpipe")
             ? ScheduleKind.GPIPE
@@ -171,7 +172,21 @@ final class TrainingReader {
   }
 
   private Precision precision() {
-    DataType weights = DataType.valueOf(values.word("training.precision").toUpperCase(Locale.ROOT));
+    String asked = values.word("training.precision");
+    int tp = mesh.degree("tp");
+    if (asked.equals("fp8") && model.kvHeads() > 1 && tp > model.kvHeads()) {
+      fault(
+          "training.precision",
+          "fp8 is not available where mesh.tp "
+              + tp
+              + " exceeds the "
+              + model.kvHeads()
+              + " key/value heads in this version",
+          "Lower tp to " + model.kvHeads() + ", or take bf16.");
+    }
+    // In 8 bits are only the inputs of products; what they are cast from is in 16.
+    DataType weights =
+        asked.equals("fp8") ? DataType.BF16 : DataType.valueOf(asked.toUpperCase(Locale.ROOT));
     boolean same = values.word("training.gradients").equals("precision");
     return new Precision(weights, weights, same ? weights : DataType.FP32);
   }

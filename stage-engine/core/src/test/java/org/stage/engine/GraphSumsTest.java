@@ -107,7 +107,7 @@ class GraphSumsTest {
                 MatrixShape s = kernel.shape();
                 long products =
                     switch (kernel.operator()) {
-                      case "einsum" -> 1;
+                      case "einsum", "scaled_einsum" -> 1;
                       case "attention" -> 2;
                       case "attention_grad" -> 5;
                       default -> 0;

@@ -46,7 +46,7 @@ final class SeededJobs {
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, attention: %s, optimizer: %s, zero: %d, "
             + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s}}")
+            + "context_parallel: %s, precision: %s}}")
         .formatted(
             family,
             Math.max(2, pp + random.nextInt(3)),
@@ -68,7 +68,8 @@ final class SeededJobs {
             random.nextBoolean(),
             dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
-            contexts.get(random.nextInt(contexts.size())));
+            contexts.get(random.nextInt(contexts.size())),
+            (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16");
   }
 
   private static int pick(Random random, int... choices) {

@@ -16,6 +16,7 @@ import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.backward.Differentiation;
+import org.stage.precision.Quantization;
 
 /** The backward graph against differences of the forward graph's results. */
 class DifferentiationNumericTest {
@@ -35,6 +36,12 @@ class DifferentiationNumericTest {
   @MethodSource("libraryModules")
   void theBackwardGraphOfALibraryModuleIsItsDerivative(String name, String features) {
     check(Tiny.module(name, features), Tiny.sizes(4, 2, 3), new Random(7));
+  }
+
+  @ParameterizedTest
+  @MethodSource("libraryModules")
+  void castsToEightBitsPassGradientsOn(String name, String features) {
+    check(Quantization.of(Tiny.module(name, features)), Tiny.sizes(4, 2, 3), new Random(7));
   }
 
   static IntStream seeds() {
@@ -63,6 +70,7 @@ class DifferentiationNumericTest {
     Module backward = Differentiation.of(forward);
     Map<String, Dense> known = interpreter.run(forward, given);
     seeds.forEach((output, seed) -> known.put(Differentiation.gradientOf(output), seed));
+    interpreter.random(backward, random).forEach(known::putIfAbsent);
     Map<String, Dense> gradients = interpreter.run(backward, known);
     for (Tensor tensor : trained(forward)) {
       String name = Differentiation.gradientOf(tensor.name());

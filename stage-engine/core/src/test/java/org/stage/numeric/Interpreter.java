@@ -50,7 +50,9 @@ final class Interpreter {
         known.put(Differentiation.gradientOf(output), interpreter.random(tensor, random));
       }
     }
-    return interpreter.run(Differentiation.of(forward), known);
+    Module backward = Differentiation.of(forward);
+    interpreter.random(backward, random).forEach(known::putIfAbsent);
+    return interpreter.run(backward, known);
   }
 
   /** Random inputs and parameters, indices within their tables. */

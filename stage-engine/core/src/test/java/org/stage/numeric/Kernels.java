@@ -27,6 +27,12 @@ final class Kernels {
   private List<Dense> run() {
     return switch (operator.kind()) {
       case EINSUM -> List.of(einsum(in(0), in.get(0), in(1), in.get(1), operator.output()));
+      case QUANTIZE -> List.of(scaled(in.get(0), 1 / in.get(1).data[0]));
+      case SCALED_EINSUM ->
+          List.of(
+              scaled(
+                  einsum(in(0), in.get(0), in(1), in.get(1), operator.output()),
+                  in.get(2).data[0] * in.get(3).data[0]));
       case ADD -> List.of(add());
       case REDUCE_SUM -> List.of(reduce(0, Double::sum));
       case REDUCE_MAX -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
@@ -263,6 +269,10 @@ final class Kernels {
                   + in.get(2).data[at] * Math.exp(other.data[row] - lse.data[row]);
         });
     return List.of(joined, lse);
+  }
+
+  private static Dense scaled(Dense x, double factor) {
+    return x.with(x, (value, same) -> value * factor);
   }
 
   private static Operand score() {

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.text.GraphText;
@@ -31,6 +32,7 @@ import org.stage.parallel.Placer;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
+import org.stage.precision.Quantization;
 import org.stage.spec.Training.ContextParallel;
 
 /**
@@ -106,6 +108,17 @@ class PlacementNumericTest {
     String exchange = context == ContextParallel.ULYSSES ? " ulysses" : "";
     Module forward = Tiny.module("decoder_layer", Tiny.LLAMA + " flash_attention" + exchange);
     checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, kvHeads, 8)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tp 2 dp 1", "tp 2 dp 2", "cp 2 tp 2"})
+  void devicesTogetherMultiplyInEightBitsAsOneDeviceDoes(String axes) {
+    for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM)) {
+      DeviceMesh mesh = DeviceMesh.of(mesh(axes), 2);
+      ShardingRules rules = ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER);
+      Module forward = Quantization.of(Tiny.module("decoder_layer", family + " flash_attention"));
+      checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
+    }
   }
 
   /** All values of both passes; and, after the reductions of the step, all gradients. */

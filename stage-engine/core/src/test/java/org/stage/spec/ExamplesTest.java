@@ -38,6 +38,7 @@ class ExamplesTest {
                 16,
                 8192,
                 new Precision(DataType.BF16, DataType.BF16, DataType.FP32),
+                false,
                 true,
                 ScheduleKind.ONE_F_ONE_B,
                 List.of(16, 16),
