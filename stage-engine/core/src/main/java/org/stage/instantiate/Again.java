@@ -5,10 +5,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.stage.api.workload.Node.Collective;
 import org.stage.backward.Recomputation;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.parallel.PlacedModule;
-import org.stage.parallel.Step;
 
 /**
  * The part of a forward program that runs again in backward.
@@ -23,13 +23,22 @@ public record Again(List<Instruction> instructions, Set<Integer> replaced) {
     replaced = Set.copyOf(replaced);
   }
 
-  /** Picks the kernels, and the collectives on what they write. */
+  /**
+   * Picks the kernels; and of the collectives on what they write those that complete a sum, which
+   * belong to the kernel before, and those whose result a kernel reads that runs again.
+   */
   static Again of(Program forward, PlacedModule placed, Recomputation recomputation) {
+    Set<Integer> needed = needed(forward, placed, recomputation);
     List<Instruction> instructions = new ArrayList<>();
     Set<Integer> written = new HashSet<>();
     for (int i = 0; i < placed.steps().size(); i++) {
       Instruction instruction = forward.instructions().get(i);
-      if (runsAgain(placed.steps().get(i), instruction, forward, recomputation, written)) {
+      boolean again =
+          instruction instanceof Instruction.Transfer move
+              ? written.contains(forward.root(move.reads().get(0)))
+                  && (isSum(move) || needed.contains(move.writes().get(0)))
+              : recomputation.operators().contains(placed.steps().get(i).origin());
+      if (again) {
         instructions.add(instruction);
         written.addAll(instruction.writes());
       }
@@ -43,19 +52,25 @@ public record Again(List<Instruction> instructions, Set<Integer> replaced) {
     return new Again(instructions, replaced);
   }
 
-  private static boolean runsAgain(
-      Step step,
-      Instruction instruction,
-      Program forward,
-      Recomputation recomputation,
-      Set<Integer> written) {
-    if (step instanceof Step.Kernel kernel) {
-      return recomputation.operators().contains(kernel.origin());
+  private static boolean isSum(Instruction.Transfer move) {
+    return move.kind() == Collective.Kind.ALL_REDUCE
+        || move.kind() == Collective.Kind.REDUCE_SCATTER;
+  }
+
+  /** What the kernels that run again read, directly or through collectives. */
+  private static Set<Integer> needed(
+      Program forward, PlacedModule placed, Recomputation recomputation) {
+    Set<Integer> needed = new HashSet<>();
+    for (int i = placed.steps().size() - 1; i >= 0; i--) {
+      Instruction instruction = forward.instructions().get(i);
+      boolean passesOn =
+          instruction instanceof Instruction.Transfer
+              && needed.contains(instruction.writes().get(0));
+      if (passesOn || recomputation.operators().contains(placed.steps().get(i).origin())) {
+        instruction.reads().forEach(read -> needed.add(forward.root(read)));
+      }
     }
-    if (step instanceof Step.Shift shift) {
-      return recomputation.operators().contains(shift.origin());
-    }
-    return written.contains(forward.root(instruction.reads().get(0)));
+    return needed;
   }
 
   /** The same with each instruction changed. */

@@ -16,6 +16,9 @@ public sealed interface Step {
   /** Values written. */
   List<Value> writes();
 
+  /** The name of the module's operator that it is, or is a part of; empty of a collective. */
+  String origin();
+
   /**
    * An operator on each device's part.
    *
@@ -60,6 +63,11 @@ public sealed interface Step {
     @Override
     public List<Value> writes() {
       return List.of(output);
+    }
+
+    @Override
+    public String origin() {
+      return "";
     }
   }
 }
