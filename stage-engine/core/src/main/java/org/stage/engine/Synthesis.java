@@ -14,6 +14,7 @@ import org.stage.calibrate.Calibration;
 import org.stage.calibrate.CalibrationReport;
 import org.stage.instantiate.JobPlan;
 import org.stage.model.ModelGraph;
+import org.stage.schedule.Pipeline;
 import org.stage.spec.Training;
 import org.stage.spec.WorkloadSpec;
 
@@ -69,6 +70,11 @@ public final class Synthesis {
   /** What the job costs, from the symbolic graph. */
   public Analysis analysis() {
     return Analyzer.of(job, model);
+  }
+
+  /** The pipeline of the job; of one rank where it has none. */
+  public Pipeline pipeline() {
+    return job.pipeline();
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */
