@@ -3,6 +3,7 @@ package org.stage.cli;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.text.GraphText;
 import org.stage.engine.Synthesis;
 import picocli.CommandLine.ArgGroup;
@@ -21,6 +22,11 @@ final class InspectCommand implements Callable<Integer> {
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
 
   @ArgGroup private Form form = new Form();
+
+  @Option(
+      names = "--schedule",
+      description = "Shows the order of micro-batches in the pipeline instead.")
+  private boolean schedule;
 
   /** At most one of them. */
   static final class Form {
@@ -42,7 +48,9 @@ final class InspectCommand implements Callable<Integer> {
       synthesis = Synthesis.of(workload.read(stage, plugins));
     }
     PrintWriter out = stage.world().out();
-    if (form.graph) {
+    if (schedule) {
+      showSchedule(out, synthesis);
+    } else if (form.graph) {
       synthesis.modules().forEach(module -> out.print(GraphText.print(module)));
     } else if (form.json) {
       Map<String, Object> json = AnalysisJson.of(synthesis.analysis());
@@ -55,5 +63,17 @@ final class InspectCommand implements Callable<Integer> {
       synthesis.calibration().ifPresent(report -> CalibrationText.print(out, report));
     }
     return ExitCode.DONE;
+  }
+
+  private void showSchedule(PrintWriter out, Synthesis synthesis) {
+    if (form.graph) {
+      throw new InputException("--schedule", "does not go with --print-graph", "Ask for one.");
+    }
+    ScheduleView view = ScheduleView.of(synthesis.pipeline(), workload.file().toString());
+    if (form.json) {
+      Json.print(out, ScheduleJson.of(view));
+    } else {
+      ScheduleText.print(out, view);
+    }
   }
 }

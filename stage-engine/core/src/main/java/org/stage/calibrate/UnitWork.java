@@ -37,7 +37,7 @@ final class UnitWork {
 
   private UnitWork(JobPlan job) {
     this.job = job;
-    this.microBatches = job.spec().training().microBatches();
+    this.microBatches = job.pipeline().microBatchesOfChunk();
   }
 
   /** The work of {@code plan}, each instruction once. */
@@ -61,9 +61,9 @@ final class UnitWork {
     return transfer(name, sync.kind(), sync.type(), sync.elements(), sync.group(), perStep);
   }
 
-  /** What a stage sends to a neighbour. */
-  static Work send(JobPlan job, String name) {
-    long perStep = job.spec().training().microBatches();
+  /** What a stage sends to a neighbour, from {@code chunks} of its chunks. */
+  static Work send(JobPlan job, String name, int chunks) {
+    long perStep = (long) chunks * job.pipeline().microBatchesOfChunk();
     return send(name, job.precision().activations(), job.boundaryElements(), perStep);
   }
 

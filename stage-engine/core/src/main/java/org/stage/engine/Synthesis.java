@@ -14,6 +14,7 @@ import org.stage.calibrate.Calibration;
 import org.stage.calibrate.CalibrationReport;
 import org.stage.instantiate.JobPlan;
 import org.stage.model.ModelGraph;
+import org.stage.schedule.Pipeline;
 import org.stage.spec.Training;
 import org.stage.spec.WorkloadSpec;
 
@@ -31,21 +32,25 @@ public final class Synthesis {
 
   /** Builds the symbolic graph of a job and places it; instantiates no rank. */
   public static Synthesis of(WorkloadSpec spec) {
-    Training training = spec.training();
-    boolean ulysses =
-        spec.mesh().degree("cp") > 1
-            && training.contextParallel() == Training.ContextParallel.ULYSSES;
-    ModelGraph model =
-        ModelGraph.of(
-            spec.model(),
-            new ModelGraph.Options(
-                training.flashAttention(), training.dropout(), ulysses, training.quantized()));
+    ModelGraph model = graph(spec);
     JobPlan job = JobPlan.of(spec, model);
     if (spec.times().isEmpty()) {
       return new Synthesis(model, job, Optional.empty());
     }
     Calibration.Calibrated calibrated = Calibration.of(job);
     return new Synthesis(model, calibrated.job(), Optional.of(calibrated.report()));
+  }
+
+  /** The symbolic graph of a job's model. */
+  public static ModelGraph graph(WorkloadSpec spec) {
+    Training training = spec.training();
+    boolean ulysses =
+        spec.mesh().degree("cp") > 1
+            && training.contextParallel() == Training.ContextParallel.ULYSSES;
+    return ModelGraph.of(
+        spec.model(),
+        new ModelGraph.Options(
+            training.flashAttention(), training.dropout(), ulysses, training.quantized()));
   }
 
   /** How well the durations of the job are known; empty if it names no measured ones. */
@@ -70,6 +75,11 @@ public final class Synthesis {
   /** What the job costs, from the symbolic graph. */
   public Analysis analysis() {
     return Analyzer.of(job, model);
+  }
+
+  /** The pipeline of the job; of one rank where it has none. */
+  public Pipeline pipeline() {
+    return job.pipeline();
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */

@@ -84,7 +84,8 @@ record Strategy(
     int ep = mixture ? pick(random, 1, 2, 4) : 1;
     int dp = pick(random, 1, 2, 3, 4);
     boolean flash = random.nextInt(3) > 0;
-    List<String> schedules = List.of("gpipe", "1f1b");
+    List<String> schedules =
+        pp == 1 ? List.of("gpipe", "1f1b") : List.of("gpipe", "1f1b", "interleaved", "zero-bubble");
     String schedule = schedules.get(random.nextInt(schedules.size()));
     int chunks = schedule.equals("interleaved") ? pick(random, 2, 3) : 1;
     int rounds = pick(random, 1, 2, 3);

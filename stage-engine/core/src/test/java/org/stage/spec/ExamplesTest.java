@@ -41,6 +41,7 @@ class ExamplesTest {
                 false,
                 true,
                 ScheduleKind.ONE_F_ONE_B,
+                1,
                 List.of(16, 16),
                 true,
                 Training.ContextParallel.ALL_GATHER,
