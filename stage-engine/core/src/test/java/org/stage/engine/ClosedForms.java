@@ -21,9 +21,13 @@ final class ClosedForms {
 
   private final long table;
 
+  /** Micro-batches that pass a part of the model on one rank. */
+  private final long passes;
+
   private ClosedForms(Strategy strategy) {
     this.s = strategy;
     this.stream = (long) s.microBatch() * s.seq() / s.cp() * s.hidden();
+    this.passes = s.microBatches() / (s.hasCopies() ? 2 : 1);
     long multiple = 128L * s.tp();
     this.table = (Strategy.VOCAB + multiple - 1) / multiple * 128 * s.hidden();
   }
@@ -35,8 +39,10 @@ final class ClosedForms {
   static Map<String, Long> traffic(Strategy strategy, int stage) {
     ClosedForms forms = new ClosedForms(strategy);
     List<Integer> layers = strategy.layersOfVirtualStages();
-    for (int chunk = 0; chunk < strategy.chunks(); chunk++) {
-      int virtual = chunk * strategy.pp() + stage;
+    int chunks = strategy.hasCopies() ? 2 : strategy.chunks();
+    for (int chunk = 0; chunk < chunks; chunk++) {
+      boolean mirrored = strategy.hasCopies() && chunk == 1;
+      int virtual = mirrored ? strategy.pp() - 1 - stage : chunk * strategy.pp() + stage;
       int before = layers.subList(0, virtual).stream().mapToInt(Integer::intValue).sum();
       forms.addStage(virtual, before, before + layers.get(virtual));
     }
@@ -60,15 +66,15 @@ final class ClosedForms {
     if (last) {
       tensorParallelHead();
       long norm = (s.isGpt() ? 2L : 1L) * s.hidden();
-      boolean borrows = s.tied() && s.pp() == 1;
+      boolean borrows = s.tied() && (s.pp() == 1 || s.hasCopies());
       List<Long> norms =
           s.isGpt() ? List.of((long) s.hidden(), (long) s.hidden()) : List.of((long) s.hidden());
       states((borrows ? 0 : table) + norm, 0, s.sp() ? norms : List.of(), false);
     }
     int boundaries = (first ? 0 : 1) + (last ? 0 : 1);
-    add("send pp bf16", boundaries * s.microBatches() * stream / split());
-    add("recv pp bf16", boundaries * s.microBatches() * stream / split());
-    if (s.tied() && s.pp() > 1 && (first || last)) {
+    add("send pp bf16", boundaries * passes * stream / split());
+    add("recv pp bf16", boundaries * passes * stream / split());
+    if (s.tied() && s.pp() > 1 && !s.hasCopies() && (first || last)) {
       boolean shards = s.zero() >= 2 && replicas() > 1;
       add("all-reduce pp fp32", shards ? ceil(table, replicas()) : table);
     }
@@ -80,7 +86,7 @@ final class ClosedForms {
   }
 
   private void tensorParallelLayer(boolean mixture) {
-    long m = s.microBatches();
+    long m = passes;
     long again = s.recompute().equals("full") ? 1 : 0;
     long blocks = s.isParallelBlock() ? 1 : mixture ? 1 + s.shared() : 2;
     long rows = mixture ? s.topK() * stream / split() : 0;
@@ -96,7 +102,7 @@ final class ClosedForms {
   }
 
   private void tensorParallelEmbedding() {
-    long m = s.microBatches();
+    long m = passes;
     if (s.tp() > 1) {
       add((s.sp() && !s.isGpt() ? "reduce-scatter" : "all-reduce") + " tp bf16", m * stream);
     }
@@ -104,7 +110,7 @@ final class ClosedForms {
   }
 
   private void tensorParallelHead() {
-    long m = s.microBatches();
+    long m = passes;
     if (s.tp() > 1) {
       add("all-gather tp bf16", s.sp() ? 2 * m * stream / s.tp() : 0);
       add((s.sp() ? "reduce-scatter" : "all-reduce") + " tp bf16", m * stream);
@@ -116,7 +122,7 @@ final class ClosedForms {
     if (s.cp() == 1) {
       return;
     }
-    long m = s.microBatches();
+    long m = passes;
     long again = s.recompute().equals("full") ? 1 : 0;
     long keys = 2 * stream / s.heads() * s.kvHeads() / kvShards();
     switch (s.context()) {
@@ -208,6 +214,8 @@ final class ClosedForms {
   }
 
   private void sharded(long elements, long ranks, String axes, boolean layer) {
+    boolean shards = s.zero() > 0 && ranks > 1;
+    add("all-reduce pp fp32", !s.hasCopies() ? 0 : shards ? ceil(elements, ranks) : elements);
     if (ranks == 1 || elements == 0) {
       return;
     }
@@ -216,9 +224,9 @@ final class ClosedForms {
       return;
     }
     long shard = ceil(elements, ranks);
-    long times = s.zero() == 1 ? 1 : s.microBatches();
+    long times = s.zero() == 1 ? 1 : passes;
     add("reduce-scatter " + axes + " fp32", times * shard * ranks);
-    long gathers = s.zero() == 3 ? (layer ? 2L : 1L) * s.microBatches() : 1;
+    long gathers = s.zero() == 3 ? (layer ? 2L : 1L) * passes : 1;
     add("all-gather " + axes + " bf16", gathers * shard);
   }
 

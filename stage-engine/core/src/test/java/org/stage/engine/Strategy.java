@@ -85,7 +85,9 @@ record Strategy(
     int dp = pick(random, 1, 2, 3, 4);
     boolean flash = random.nextInt(3) > 0;
     List<String> schedules =
-        pp == 1 ? List.of("gpipe", "1f1b") : List.of("gpipe", "1f1b", "interleaved", "zero-bubble");
+        pp == 1
+            ? List.of("gpipe", "1f1b")
+            : List.of("gpipe", "1f1b", "interleaved", "zero-bubble", "dualpipe");
     String schedule = schedules.get(random.nextInt(schedules.size()));
     int chunks = schedule.equals("interleaved") ? pick(random, 2, 3) : 1;
     int rounds = pick(random, 1, 2, 3);
@@ -124,7 +126,11 @@ record Strategy(
         flash,
         16 * cp,
         pick(random, 1, 2),
-        schedule.equals("interleaved") ? pp * rounds : rounds * pick(random, 1, pp));
+        switch (schedule) {
+          case "interleaved" -> pp * rounds;
+          case "dualpipe" -> 2 * pp + 2 * (rounds - 1);
+          default -> rounds * pick(random, 1, pp);
+        });
   }
 
   private static int[] divisors(int of) {
@@ -142,6 +148,11 @@ record Strategy(
 
   boolean isGpt() {
     return family.equals("gpt");
+  }
+
+  /** Whether each rank holds two parts of the model, and each part is held twice. */
+  boolean hasCopies() {
+    return schedule.equals("dualpipe");
   }
 
   boolean isParallelBlock() {
