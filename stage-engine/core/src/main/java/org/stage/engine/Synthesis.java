@@ -14,7 +14,6 @@ import org.stage.calibrate.Calibration;
 import org.stage.calibrate.CalibrationReport;
 import org.stage.instantiate.JobPlan;
 import org.stage.model.ModelGraph;
-import org.stage.spec.Training;
 import org.stage.spec.WorkloadSpec;
 
 /** A job, synthesized: asked for its costs, or for the workload that exporters take. */
@@ -31,14 +30,7 @@ public final class Synthesis {
 
   /** Builds the symbolic graph of a job and places it; instantiates no rank. */
   public static Synthesis of(WorkloadSpec spec) {
-    Training training = spec.training();
-    boolean ulysses =
-        spec.mesh().degree("cp") > 1
-            && training.contextParallel() == Training.ContextParallel.ULYSSES;
-    ModelGraph model =
-        ModelGraph.of(
-            spec.model(),
-            new ModelGraph.Options(training.flashAttention(), training.dropout(), ulysses));
+    ModelGraph model = ModelGraph.of(spec.model(), spec.modelOptions());
     JobPlan job = JobPlan.of(spec, model);
     if (spec.times().isEmpty()) {
       return new Synthesis(model, job, Optional.empty());

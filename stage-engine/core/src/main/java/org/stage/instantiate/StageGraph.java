@@ -61,12 +61,20 @@ final class StageGraph {
     }
     graph.beginTurn();
     plan.tied().ifPresent(sync -> tiedOwner().reduce(sync, Timing.TIED));
+    Handle norm = gradientNorm();
     for (UnitInstance unit : units) {
       long elements = unit.states().plan().exchange().shard();
       unit.states()
-          .update(OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements));
+          .update(
+              OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements), norm);
     }
     return graph.finish();
+  }
+
+  private Handle gradientNorm() {
+    return job.spec().training().clipsGradients()
+        ? GradientNorm.add(graph, job, units.stream().map(UnitInstance::states).toList())
+        : Handle.NONE;
   }
 
   private UnitStates tiedOwner() {

@@ -22,11 +22,14 @@ import org.stage.api.workload.Precision;
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
  * @param dropout whether to train with dropout, where the model's kind has it
  * @param recompute what is computed again in backward instead of kept
+ * @param recomputed the modules that are, where they are listed
  * @param expertCapacity factor over a uniform load to which every expert's rows are padded;
  *     dropless, with a uniform load, if empty
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
+ * @param clipsGradients whether gradients are clipped by the norm of all of them
+ * @param conventions what frameworks do differently where tensors are gathered
  */
 public record Training(
     long globalBatch,
@@ -43,10 +46,13 @@ public record Training(
     EmbeddingOutput embeddingOutput,
     boolean dropout,
     Recompute recompute,
+    RecomputedModules recomputed,
     OptionalDouble expertCapacity,
     OptimizerKind optimizer,
     Sharding sharding,
-    int paddedVocab) {
+    int paddedVocab,
+    boolean clipsGradients,
+    Conventions conventions) {
   /** Copies the list. */
   public Training {
     layersPerStage = List.copyOf(layersPerStage);
@@ -93,7 +99,9 @@ public record Training(
     /** The attention core: what works on scores. */
     SELECTIVE,
     /** The whole layer, from its input. */
-    FULL
+    FULL,
+    /** Modules that are listed, each from its inputs. */
+    MODULES
   }
 
   /** Optimizers. */

@@ -36,12 +36,17 @@ final class SeededJobs {
     boolean ulysses = family.contains("kv_heads") && kvHeads % (tp * cp) == 0;
     int zero = dp * cp * ep > 1 ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
+    boolean flash = random.nextBoolean();
+    String recompute =
+        List.of("none", "selective", "full", "[mlp_norm, attention]", "[layers.*.attention.core]")
+            .get(random.nextInt(family.contains("palm") ? 3 : 5));
+    recompute = recompute.contains("core") && !flash ? "[attention]" : recompute;
     return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
             + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, attention: %s, optimizer: %s, zero: %d, "
-            + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s}}")
+            + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
+            + "context_parallel: %s}, framework: %s}")
         .formatted(
             family,
             Math.max(2, pp + random.nextInt(3)),
@@ -56,14 +61,16 @@ final class SeededJobs {
             16 * cp,
             tp > 1 && random.nextBoolean(),
             random.nextBoolean() ? "gpipe" : "1f1b",
-            random.nextBoolean() ? "flash" : "unfused",
+            flash ? "flash" : "unfused",
             random.nextBoolean() ? "adam" : "sgd",
             zero,
-            List.of("none", "selective", "full").get(random.nextInt(3)),
+            recompute,
+            random.nextBoolean(),
             random.nextBoolean(),
             dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
-            ulysses && random.nextBoolean() ? "ulysses" : "all-gather");
+            ulysses && random.nextBoolean() ? "ulysses" : "all-gather",
+            List.of("megatron", "nemo", "torchtitan").get(random.nextInt(3)));
   }
 
   private static int pick(Random random, int... choices) {
