@@ -66,8 +66,10 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("slot", join(batch, seq).stream().filter(m -> !expert.contains(m)).toList());
     List<Integer> heads = rules.put("heads", tp);
     int shards = tp.isEmpty() ? 1 : mesh.axes().get(tp.get(0)).part().size();
-    List<Integer> kv =
-        rules.put("kv_heads", tp.isEmpty() || kvHeads % shards != 0 ? none : tp.subList(0, 1));
+    // Each key/value head is with the query heads that it serves.
+    boolean whole = tp.isEmpty() || kvHeads % shards != 0 || !heads.containsAll(tp);
+    List<Integer> kv = whole ? none : tp.subList(0, 1);
+    rules.put("kv_heads", kv);
     rules.put("heads_out", heads);
     rules.put("kv_heads_out", kv);
     rules.put("core_seq", ulysses ? none : seq);

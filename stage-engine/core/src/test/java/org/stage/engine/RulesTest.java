@@ -112,7 +112,7 @@ class RulesTest {
                     .replace(
                         "seq: 128}}",
                         "seq: 128}, rules: {batch: [dp, tp], mlp: none, heads: none,"
-                            + " kv_heads: none, vocab: none}}"))
+                            + " vocab: none}}"))
             .analysis()
             .classes()
             .get(0);
