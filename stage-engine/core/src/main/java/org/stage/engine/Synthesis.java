@@ -3,8 +3,10 @@ package org.stage.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.stage.advice.Advice;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Analyzer;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.graph.Module;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.RankClass;
@@ -61,6 +63,13 @@ public final class Synthesis {
   /** What the job costs, from the symbolic graph. */
   public Analysis analysis() {
     return Analyzer.of(job, model);
+  }
+
+  /** What is wasteful about the job, a warning each. */
+  public List<Diagnostic> advice(Analysis analysis) {
+    WorkloadSpec spec = job.spec();
+    return Advice.of(
+        spec, analysis, () -> Analyzer.of(JobPlan.of(spec.withoutRecomputation(), model), model));
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */

@@ -58,6 +58,32 @@ public record Training(
     layersPerStage = List.copyOf(layersPerStage);
   }
 
+  /** The same step, all of whose activations are kept. */
+  Training withoutRecomputation() {
+    return new Training(
+        globalBatch,
+        microBatch,
+        microBatches,
+        seq,
+        precision,
+        sequenceParallel,
+        schedule,
+        layersPerStage,
+        flashAttention,
+        contextParallel,
+        causalFlops,
+        embeddingOutput,
+        dropout,
+        Recompute.NONE,
+        RecomputedModules.NONE,
+        expertCapacity,
+        optimizer,
+        sharding,
+        paddedVocab,
+        clipsGradients,
+        conventions);
+  }
+
   /**
    * ZeRO (arXiv 1910.02054).
    *

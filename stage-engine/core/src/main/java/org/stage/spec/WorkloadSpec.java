@@ -69,6 +69,21 @@ public record WorkloadSpec(
         source, name, model, mesh, training, hardware, network, exports, rules, known);
   }
 
+  /** The same workload, all of whose activations are kept. */
+  public WorkloadSpec withoutRecomputation() {
+    return new WorkloadSpec(
+        source,
+        name,
+        model,
+        mesh,
+        training.withoutRecomputation(),
+        hardware,
+        network,
+        exports,
+        rules,
+        KnownTimes.NONE);
+  }
+
   /**
    * One requested export.
    *
