@@ -95,8 +95,6 @@ final class MemoryModel {
     long placeholders = 0;
     long kept = 0;
     long scattered = 0;
-    long layers = 0;
-    long largestLayer = 0;
     for (StagePlan.Unit unit : stage.units()) {
       Exchange exchange = unit.plan().exchange();
       long whole = unit.plan().parameterElements();
@@ -104,15 +102,12 @@ final class MemoryModel {
         placeholders = Math.max(placeholders, unit.plan().matrixElements() * weight);
       }
       kept += exchange.keepsGathered() ? whole * weight : 0;
-      if (!exchange.beforeBackward().isEmpty()) {
-        layers++;
-        largestLayer = Math.max(largestLayer, whole * weight);
-      }
       if (exchange.accumulates()) {
         scattered = Math.max(scattered, whole * precision.gradients().bytes());
       }
     }
     int ahead = job.spec().training().sharding().prefetch();
-    return placeholders + kept + Math.min(1 + ahead, layers) * largestLayer + scattered;
+    long gathered = Gathered.most(stage.units(), 1 + ahead) * weight;
+    return placeholders + kept + gathered + scattered;
   }
 }

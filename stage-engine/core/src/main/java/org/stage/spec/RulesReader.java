@@ -62,9 +62,11 @@ final class RulesReader {
         .forEach((axis, mesh) -> checkSize(axis, mesh, spec.mesh(), sizes.getOrDefault(axis, 1L)));
     ShardingRules rules = spec.shardingRules(devices);
     ModelGraph graph = ModelGraph.of(spec.model(), spec.modelOptions());
-    List<Module> modules =
-        new ArrayList<>(List.of(graph.embedding(), graph.denseLayer(), graph.head()));
-    if (spec.model().experts().isPresent()) {
+    List<Module> modules = new ArrayList<>(List.of(graph.embedding(), graph.head()));
+    if (spec.model().expertLayers() < spec.model().layers()) {
+      modules.add(graph.denseLayer());
+    }
+    if (spec.model().expertLayers() > 0) {
       modules.add(graph.expertLayer());
     }
     modules.stream()

@@ -143,4 +143,19 @@ class FrameworkTest {
     assertThat(Jobs.elements(rank, "all-gather", "dp"))
         .isEqualTo(16 * (embedding * table + layers * L * layer + head * (table + 4096)) / 8);
   }
+
+  @ParameterizedTest
+  @CsvSource({"0, 1, 0", "1, 1, 1", "2, 1, 2"})
+  void anEmbeddingThatIsGatheredAgainStaysOnlyWhileItIsInUse(
+      int ahead, long tables, long layersBesides) {
+    long table = 128256L * 4096;
+    long layer = 2 * 4096L * 4096 + 2 * 4096L * 1024 + 3 * 4096L * 14336 + 2 * 4096;
+    String more = ", vocab_multiple: 1, zero: 3, prefetch: " + ahead;
+    long torchtitan = first("torchtitan", "dp: 8", more).memory().workspace();
+    long megatron = first("megatron", "dp: 8", more).memory().workspace();
+    // Megatron holds embedding and head, and 1 + prefetch layers; torchtitan the head, and the
+    // embedding with the layers ahead of it. 2 bytes an element.
+    assertThat(megatron - torchtitan)
+        .isEqualTo(2 * (table + (1 + ahead) * layer - (tables * table + layersBesides * layer)));
+  }
 }
