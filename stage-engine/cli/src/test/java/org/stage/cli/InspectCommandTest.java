@@ -54,7 +54,8 @@ class InspectCommandTest {
         .singleElement()
         .asString()
         .startsWith("warning: ")
-        .endsWith("training.dropout: has no effect: llama-3.2-1b-changed has no dropout. Remove it.");
+        .endsWith(
+            "training.dropout: has no effect: llama-3.2-1b-changed has no dropout. Remove it.");
     assertThat(run.out()).startsWith("{");
     assertThat(inspect("-q", "--set", "training.dropout=true").err()).isEmpty();
   }

@@ -93,6 +93,7 @@ public final class Calibration {
       if (!stage.isFirst()) {
         beside.add(UnitWork.send(job, Timing.SEND_BACKWARD));
       }
+      beside.addAll(GradientNormWork.of(job, stage));
       for (Work work : beside) {
         Match match = place(work.name(), work, ranks);
         nanoseconds(match).ifPresent(ns -> others.put(work.name(), ns));

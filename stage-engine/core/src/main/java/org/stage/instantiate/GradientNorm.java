@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.stage.api.workload.DataType;
-import org.stage.api.workload.Details;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
@@ -28,13 +27,21 @@ public final class GradientNorm {
   /** The name of the reduction over all ranks. */
   public static final String REDUCTION = "grad_norm.all-reduce";
 
-  private static final String OF_UNIT = ".grad_norm";
+  /** What a module's gradients are put through. */
+  public static final String OPERATOR = "square_sum";
 
   private final GraphWriter graph;
+  private final Timing timing;
   private final List<Handle> parts = new ArrayList<>();
 
-  private GradientNorm(GraphWriter graph) {
+  private GradientNorm(GraphWriter graph, Timing timing) {
     this.graph = graph;
+    this.timing = timing;
+  }
+
+  /** The name of what a module adds to it. */
+  public static String ofUnit(String unit) {
+    return unit + ".grad_norm";
   }
 
   /** Operations on {@code elements} gradients of a module: a square and a sum each. */
@@ -62,7 +69,7 @@ public final class GradientNorm {
 
   /** Adds it to a graph in which all gradients are complete; returns where the norm is. */
   static Handle add(GraphWriter graph, JobPlan job, List<UnitStates> units) {
-    GradientNorm norm = new GradientNorm(graph);
+    GradientNorm norm = new GradientNorm(graph, job.timing());
     long gradient = job.precision().gradients().bytes();
     units.forEach(unit -> norm.addUnit(unit, gradient));
     Handle own = norm.parts.size() == 1 ? norm.parts.get(0) : norm.sum();
@@ -77,8 +84,8 @@ public final class GradientNorm {
     UnitStates.Gradients gradients = unit.gradients();
     parts.add(
         kernel(
-            unit.name() + OF_UNIT,
-            "square_sum",
+            ofUnit(unit.name()),
+            OPERATOR,
             gradients.nodes(),
             gradients.tensors(),
             otherFlops(elements),
@@ -104,7 +111,7 @@ public final class GradientNorm {
             graph.turnDeps(deps.stream()),
             reads,
             Ids.of(written),
-            Details.NONE);
+            GraphWriter.lasting(timing.of(name)));
     graph.add(
         new Node.Compute(header, operator, MatrixShape.NONE, 0, otherFlops, bytesRead, bytes));
     return new Handle(header.id(), written);
@@ -120,7 +127,7 @@ public final class GradientNorm {
             Ids.NONE,
             Ids.of(own.tensor()),
             Ids.of(written),
-            Details.NONE);
+            GraphWriter.lasting(timing.of(REDUCTION)));
     graph.add(new Node.Collective(header, sync.kind(), sync.elements(), sync.type(), sync.group()));
     return new Handle(header.id(), written);
   }

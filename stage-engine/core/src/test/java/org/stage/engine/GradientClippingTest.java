@@ -94,6 +94,25 @@ class GradientClippingTest {
   }
 
   @Test
+  void itsDurationsCanBeSetByHand() {
+    String job =
+        JOB.formatted(0).replaceFirst("}$", "")
+            + ", inject: {'*.*.grad_norm': {duration_us: 3}, grad_norm.sum: {duration_us: 1},"
+            + " grad_norm.all-reduce: {duration_us: 7}}}";
+    List<String> known =
+        Jobs.job(job).workload().classes().get(1).graph().nodes().stream()
+            .filter(node -> node.details().durationNs().isPresent())
+            .map(node -> node.name() + " " + node.details().durationNs().getAsLong())
+            .toList();
+    assertThat(known)
+        .containsExactly(
+            "layers.2.grad_norm 3000",
+            "layers.3.grad_norm 3000",
+            "grad_norm.sum 1000",
+            "grad_norm.all-reduce 7000");
+  }
+
+  @Test
   void oneDeviceReducesNothing() {
     Analysis.OfClass rank = Jobs.job(JOB.formatted(0), "mesh={dp: 1}").analysis().classes().get(0);
     assertThat(rank.traffic()).isEmpty();
