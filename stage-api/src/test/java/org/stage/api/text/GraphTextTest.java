@@ -184,7 +184,7 @@ class GraphTextTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "'core: o[b] = atention(q[b])': 'atention' is not an operator kind;"
-                + " nearest: attention, attention_grad, einsum");
+                + " nearest: attention, quantize, attention_grad");
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package org.stage.cli;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.stage.analyze.Analysis;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.text.GraphText;
 import org.stage.engine.Synthesis;
@@ -50,16 +51,20 @@ final class InspectCommand implements Callable<Integer> {
     PrintWriter out = stage.world().out();
     if (schedule) {
       showSchedule(out, synthesis);
-    } else if (form.graph) {
+      return ExitCode.DONE;
+    }
+    Analysis analysis = synthesis.analysis();
+    synthesis.advice(analysis).forEach(stage::say);
+    if (form.graph) {
       synthesis.modules().forEach(module -> out.print(GraphText.print(module)));
     } else if (form.json) {
-      Map<String, Object> json = AnalysisJson.of(synthesis.analysis());
+      Map<String, Object> json = AnalysisJson.of(analysis);
       synthesis
           .calibration()
           .ifPresent(report -> json.put("calibration", CalibrationJson.of(report)));
       Json.print(out, json);
     } else {
-      AnalysisText.print(out, synthesis.analysis());
+      AnalysisText.print(out, analysis);
       synthesis.calibration().ifPresent(report -> CalibrationText.print(out, report));
     }
     return ExitCode.DONE;

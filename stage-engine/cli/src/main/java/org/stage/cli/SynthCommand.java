@@ -3,6 +3,7 @@ package org.stage.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.stage.analyze.Analysis;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 import org.stage.calibrate.CalibrationReport;
@@ -45,9 +46,13 @@ final class SynthCommand implements Callable<Integer> {
       try (ExportRun run = exports.open(plan)) {
         List<Synthesis> syntheses = jobs.specs().stream().map(Synthesis::of).toList();
         Workload workload = jobs.workload(stage, syntheses);
-        SynthSummary summary =
-            new SynthSummary(
-                syntheses.stream().map(Synthesis::analysis).toList(), workload, wanted);
+        List<Analysis> analyses = new ArrayList<>();
+        for (Synthesis each : syntheses) {
+          Analysis analysis = each.analysis();
+          each.advice(analysis).forEach(stage::say);
+          analyses.add(analysis);
+        }
+        SynthSummary summary = new SynthSummary(analyses, workload, wanted);
         exports.export(stage, run, plan, workload, wanted, List.of()).forEach(summary::add);
         List<CalibrationReport> reports =
             syntheses.stream().flatMap(each -> each.calibration().stream()).toList();

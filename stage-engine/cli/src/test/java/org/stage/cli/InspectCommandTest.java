@@ -46,6 +46,21 @@ class InspectCommandTest {
   }
 
   @Test
+  void tellsWhatIsWastefulInALineOnStandardErrorAndGoesOn() {
+    Run run = inspect("--json", "--set", "training.dropout=true");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.err().lines())
+        .singleElement()
+        .asString()
+        .startsWith("warning: ")
+        .endsWith(
+            "training.dropout: has no effect: llama-3.2-1b-changed has no dropout. Remove it.");
+    assertThat(run.out()).startsWith("{");
+    assertThat(inspect("-q", "--set", "training.dropout=true").err()).isEmpty();
+  }
+
+  @Test
   void printsTheJsonThatThePageOnTheCommandLinePromises() throws Exception {
     JsonNode json = new ObjectMapper().readTree(inspect("--json").out());
 

@@ -10,6 +10,7 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Phase;
 import org.stage.instantiate.Exchange;
+import org.stage.instantiate.GradientNorm;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.OptimizerCost;
 import org.stage.instantiate.Program.Instruction;
@@ -59,6 +60,9 @@ public final class Analyzer {
     stage.units().forEach(unit -> counts.merge(unit.plan(), 1L, Long::sum));
     counts.forEach(this::add);
     stage.tied().ifPresent(sync -> add(sync, 1));
+    if (job.spec().training().clipsGradients()) {
+      addGradientNorm(stage);
+    }
     int boundaries = stage.forwardSends() + stage.backwardSends();
     if (boundaries > 0) {
       // Forward over one boundary is a send and over the other a receive; backward the reverse.
@@ -74,6 +78,20 @@ public final class Analyzer {
         List.copyOf(traffic.values()),
         parameters,
         new MemoryModel(job, stage).peak());
+  }
+
+  private void addGradientNorm(StagePlan stage) {
+    long[] shards =
+        stage.units().stream()
+            .mapToLong(unit -> unit.plan().exchange().shard())
+            .filter(shard -> shard > 0)
+            .toArray();
+    nodes += shards.length == 1 ? 1 : shards.length + 1;
+    otherFlops += shards.length - 1;
+    for (long shard : shards) {
+      otherFlops += GradientNorm.otherFlops(shard);
+    }
+    GradientNorm.reduction(job.spec().mesh()).ifPresent(sync -> add(sync, 1));
   }
 
   private void add(UnitPlan unit, long times) {

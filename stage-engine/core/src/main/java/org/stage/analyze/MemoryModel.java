@@ -152,8 +152,6 @@ final class MemoryModel {
     long placeholders = 0;
     long kept = 0;
     long scattered = 0;
-    long layers = 0;
-    long largestLayer = 0;
     for (StagePlan.Unit unit : stage.units()) {
       Exchange exchange = unit.plan().exchange();
       long whole = unit.plan().parameterElements();
@@ -161,17 +159,14 @@ final class MemoryModel {
         placeholders = Math.max(placeholders, unit.plan().matrixElements() * weight);
       }
       kept += exchange.keepsGathered() ? whole * weight : 0;
-      if (!exchange.beforeBackward().isEmpty()) {
-        layers++;
-        largestLayer = Math.max(largestLayer, whole * weight);
-      }
       if (exchange.accumulates()) {
         scattered = Math.max(scattered, whole * precision.gradients().bytes());
       }
     }
     int ahead = job.spec().training().sharding().prefetch();
     // Passes that overlap gather each their own.
-    long gathered = (1L + ahead) * (stage.pipeline().overlaps() ? 2 : 1);
-    return placeholders + kept + Math.min(gathered, layers) * largestLayer + scattered;
+    int passes = stage.pipeline().overlaps() ? 2 : 1;
+    long gathered = Gathered.most(stage.units(), passes * (1 + ahead)) * weight;
+    return placeholders + kept + gathered + scattered;
   }
 }

@@ -34,7 +34,7 @@ public final class Differentiation {
   private final Map<String, Tensor> known;
   private final Map<String, Operator> producers = new HashMap<>();
   private final Map<String, Integer> uses = new HashMap<>();
-  private final Map<String, List<String>> contributions = new HashMap<>();
+  private final Map<String, List<Operand>> contributions = new HashMap<>();
   private final Map<String, Tensor> read = new LinkedHashMap<>();
   private final List<Operator> operators = new ArrayList<>();
   private final List<Tensor> tensors = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class Differentiation {
         Tensor seed = new Tensor(gradientOf(output), tensor.axes(), Element.ACTIVATION);
         known.put(seed.name(), seed);
         read.put(seed.name(), seed);
-        contributions.computeIfAbsent(output, o -> new ArrayList<>()).add(seed.name());
+        contribute(new Operand(output, tensor.axes()), new Operand(seed.name(), tensor.axes()));
       }
     }
     for (int i = forward.operators().size() - 1; i >= 0; i--) {
@@ -215,7 +215,9 @@ public final class Differentiation {
   }
 
   private void contribute(Operand input, Operand dy) {
-    contributions.computeIfAbsent(input.tensor(), t -> new ArrayList<>()).add(dy.tensor());
+    contributions
+        .computeIfAbsent(input.tensor(), t -> new ArrayList<>())
+        .add(new Operand(dy.tensor(), input.axes()));
   }
 
   /**
@@ -242,10 +244,10 @@ public final class Differentiation {
     List<Operand> outputs = new ArrayList<>();
     for (Operand each : of) {
       Tensor tensor = tensor(each.tensor());
-      List<String> before = contributions.computeIfAbsent(each.tensor(), t -> new ArrayList<>());
+      List<Operand> before = contributions.computeIfAbsent(each.tensor(), t -> new ArrayList<>());
       boolean only = uses.getOrDefault(each.tensor(), 0) < 2;
       String gradient = gradientOf(each.tensor()) + (only ? "" : "." + (before.size() + 1));
-      before.add(gradient);
+      before.add(new Operand(gradient, each.axes()));
       declare(gradient, tensor, each.axes());
       outputs.add(new Operand(gradient, each.axes()));
     }
@@ -254,17 +256,21 @@ public final class Differentiation {
 
   /** The whole gradient of {@code tensor}: adds up its contributions, once all are there. */
   private Optional<String> sum(String name) {
-    List<String> parts = contributions.getOrDefault(name, List.of());
+    List<Operand> parts = contributions.getOrDefault(name, List.of());
     if (parts.size() < 2) {
-      return parts.stream().findFirst();
+      return parts.stream().map(Operand::tensor).findFirst();
     }
     Tensor tensor = tensor(name);
+    // They are added up where they lie, if all lie alike.
+    List<String> first = parts.get(0).axes();
+    boolean alike = parts.stream().allMatch(part -> part.axes().equals(first));
+    List<String> axes = alike ? first : tensor.axes();
     // The gradient of an output has its name already: what came from outside.
     String sum = gradientOf(name) + (forward.outputs().contains(name) ? ".whole" : "");
-    declare(sum, tensor, tensor.axes());
-    List<Operand> in = parts.stream().map(part -> new Operand(part, tensor.axes())).toList();
-    add(Operator.of(sum + ".sum", ADD, in, new Operand(sum, tensor.axes())));
-    contributions.put(name, List.of(sum));
+    declare(sum, tensor, axes);
+    List<Operand> in = parts.stream().map(part -> new Operand(part.tensor(), axes)).toList();
+    add(Operator.of(sum + ".sum", ADD, in, new Operand(sum, axes)));
+    contributions.put(name, List.of(new Operand(sum, axes)));
     return Optional.of(sum);
   }
 

@@ -29,19 +29,26 @@ public record Recomputation(Set<String> operators, Set<String> tensors) {
 
   /** The whole module, from its inputs. */
   public static Recomputation full(Module forward) {
-    return of(forward, operator -> true);
+    return of(forward, name -> true);
   }
 
   /** The attention core: whatever works on scores, that is on each pair of positions. */
   public static Recomputation selective(Module forward) {
-    return of(forward, operator -> operator.axes().containsAll(List.of("core_seq", "kv_seq")));
+    Set<String> core = new HashSet<>();
+    for (Operator operator : forward.operators()) {
+      if (operator.axes().containsAll(List.of("core_seq", "kv_seq"))) {
+        core.add(operator.name());
+      }
+    }
+    return of(forward, core::contains);
   }
 
-  private static Recomputation of(Module forward, Predicate<Operator> again) {
+  /** The operators whose names are wanted. */
+  public static Recomputation of(Module forward, Predicate<String> again) {
     Set<String> operators = new HashSet<>();
     Set<String> tensors = new HashSet<>();
     for (Operator operator : forward.operators()) {
-      if (again.test(operator)) {
+      if (again.test(operator.name())) {
         operators.add(operator.name());
         operator.outputs().forEach(output -> tensors.add(output.tensor()));
       }

@@ -94,6 +94,7 @@ public final class Calibration {
       if (stage.backwardSends() > 0) {
         beside.add(UnitWork.send(job, Timing.SEND_BACKWARD, stage.backwardSends()));
       }
+      beside.addAll(GradientNormWork.of(job, stage));
       for (Work work : beside) {
         Match match = place(work.name(), work, ranks);
         nanoseconds(match).ifPresent(ns -> others.put(work.name(), ns));

@@ -3,8 +3,10 @@ package org.stage.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.stage.advice.Advice;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Analyzer;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.graph.Module;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.RankClass;
@@ -15,7 +17,6 @@ import org.stage.calibrate.CalibrationReport;
 import org.stage.instantiate.JobPlan;
 import org.stage.model.ModelGraph;
 import org.stage.schedule.Pipeline;
-import org.stage.spec.Training;
 import org.stage.spec.WorkloadSpec;
 
 /** A job, synthesized: asked for its costs, or for the workload that exporters take. */
@@ -32,25 +33,13 @@ public final class Synthesis {
 
   /** Builds the symbolic graph of a job and places it; instantiates no rank. */
   public static Synthesis of(WorkloadSpec spec) {
-    ModelGraph model = graph(spec);
+    ModelGraph model = ModelGraph.of(spec.model(), spec.modelOptions());
     JobPlan job = JobPlan.of(spec, model);
     if (spec.times().isEmpty()) {
       return new Synthesis(model, job, Optional.empty());
     }
     Calibration.Calibrated calibrated = Calibration.of(job);
     return new Synthesis(model, calibrated.job(), Optional.of(calibrated.report()));
-  }
-
-  /** The symbolic graph of a job's model. */
-  public static ModelGraph graph(WorkloadSpec spec) {
-    Training training = spec.training();
-    boolean ulysses =
-        spec.mesh().degree("cp") > 1
-            && training.contextParallel() == Training.ContextParallel.ULYSSES;
-    return ModelGraph.of(
-        spec.model(),
-        new ModelGraph.Options(
-            training.flashAttention(), training.dropout(), ulysses, training.quantized()));
   }
 
   /** How well the durations of the job are known; empty if it names no measured ones. */
@@ -80,6 +69,13 @@ public final class Synthesis {
   /** The pipeline of the job; of one rank where it has none. */
   public Pipeline pipeline() {
     return job.pipeline();
+  }
+
+  /** What is wasteful about the job, a warning each. */
+  public List<Diagnostic> advice(Analysis analysis) {
+    WorkloadSpec spec = job.spec();
+    return Advice.of(
+        spec, analysis, () -> Analyzer.of(JobPlan.of(spec.withoutRecomputation(), model), model));
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */

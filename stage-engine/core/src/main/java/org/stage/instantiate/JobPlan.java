@@ -1,12 +1,15 @@
 package org.stage.instantiate;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.stage.api.graph.Module;
+import org.stage.api.graph.Operator;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
@@ -22,6 +25,7 @@ import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
 import org.stage.schedule.Pipeline;
 import org.stage.schedule.StagePartition;
+import org.stage.spec.Conventions;
 import org.stage.spec.Training;
 import org.stage.spec.Training.ScheduleKind;
 import org.stage.spec.WorkloadSpec;
@@ -50,37 +54,50 @@ public record JobPlan(
   /** Places and evaluates the modules of {@code model} for the job. */
   public static JobPlan of(WorkloadSpec spec, ModelGraph model) {
     Training training = spec.training();
+    Conventions conventions = training.conventions();
     int kvHeads = spec.model().kvHeads();
     DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads);
-    boolean scattered = training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER;
-    ShardingRules rules =
-        ShardingRules.of(
-            mesh, kvHeads, training.sequenceParallel(), scattered, training.contextParallel());
-    Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
-    boolean causal = training.causalFlops();
+    ShardingRules rules = spec.shardingRules(mesh);
+    Numbers numbers =
+        new Numbers(
+            bindings(spec, mesh, rules), training.precision(), conventions.singlePrecision());
     // With DualPipe both ends of the pipeline hold both ends of the model.
     boolean bothEnds =
         spec.mesh().degree("pp") == 1 || training.schedule() == ScheduleKind.DUALPIPE;
     boolean borrowsTable = spec.model().tied() && bothEnds;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
     Zero zero = zero(spec);
+    Function<Module, UnitPlan> layer =
+        module ->
+            UnitPlan.of(
+                place(spec, mesh, rules, module, recomputation(training, module), Set.of()),
+                numbers,
+                zero,
+                conventions.regathersLayers());
+    requireKnown(spec, model);
     PlacedUnit embedding =
-        PlacedUnit.of(mesh, rules, model.embedding(), causal, Recomputation.NONE, Set.of());
-    PlacedUnit dense = layer(mesh, rules, model.denseLayer(), training);
-    PlacedUnit head =
-        PlacedUnit.of(mesh, rules, model.head(), causal, Recomputation.NONE, borrowed);
-    UnitPlan denseLayer = UnitPlan.of(dense, numbers, zero, true);
-    // Embeddings and head are the root of Megatron's and NeMo's FSDP: gathered once, kept for
-    // backward.
+        place(spec, mesh, rules, model.embedding(), Recomputation.NONE, Set.of());
+    PlacedUnit head = place(spec, mesh, rules, model.head(), Recomputation.NONE, borrowed);
+    UnitPlan denseLayer = layer.apply(model.denseLayer());
     return new JobPlan(
         spec,
-        UnitPlan.of(embedding, numbers, zero, false),
+        UnitPlan.of(embedding, numbers, zero, conventions.regathersEmbedding()),
         denseLayer,
-        spec.model().experts().isEmpty()
-            ? denseLayer
-            : UnitPlan.of(layer(mesh, rules, model.expertLayer(), training), numbers, zero, true),
-        UnitPlan.of(head, numbers, zero, false),
+        spec.model().experts().isEmpty() ? denseLayer : layer.apply(model.expertLayer()),
+        UnitPlan.of(head, numbers, zero, conventions.regathersHead()),
         Timing.NONE);
+  }
+
+  private static void requireKnown(WorkloadSpec spec, ModelGraph model) {
+    int experts = spec.model().expertLayers();
+    List<Operator> operators = new ArrayList<>();
+    if (experts < spec.model().layers()) {
+      operators.addAll(model.denseLayer().operators());
+    }
+    if (experts > 0) {
+      operators.addAll(model.expertLayer().operators());
+    }
+    spec.training().recomputed().requireKnown(operators.stream().map(Operator::name).toList());
   }
 
   /** The same job with what is known of how long things take. */
@@ -88,15 +105,25 @@ public record JobPlan(
     return new JobPlan(spec, embedding, denseLayer, expertLayer, head, known);
   }
 
-  private static PlacedUnit layer(
-      DeviceMesh mesh, ShardingRules rules, Module layer, Training training) {
-    Recomputation again =
-        switch (training.recompute()) {
-          case NONE -> Recomputation.NONE;
-          case SELECTIVE -> Recomputation.selective(layer);
-          case FULL -> Recomputation.full(layer);
-        };
-    return PlacedUnit.of(mesh, rules, layer, training.causalFlops(), again, Set.of());
+  private static Recomputation recomputation(Training training, Module layer) {
+    return switch (training.recompute()) {
+      case NONE -> Recomputation.NONE;
+      case SELECTIVE -> Recomputation.selective(layer);
+      case FULL -> Recomputation.full(layer);
+      case MODULES -> Recomputation.of(layer, training.recomputed()::covers);
+    };
+  }
+
+  private static PlacedUnit place(
+      WorkloadSpec spec,
+      DeviceMesh mesh,
+      ShardingRules rules,
+      Module module,
+      Recomputation again,
+      Set<String> borrowed) {
+    Training training = spec.training();
+    boolean keeps = training.conventions().keepsGathered();
+    return PlacedUnit.of(mesh, rules, module, training.causalFlops(), again, borrowed, keeps);
   }
 
   private static Zero zero(WorkloadSpec spec) {
@@ -111,14 +138,16 @@ public record JobPlan(
     return zero(spec);
   }
 
-  private static Map<String, Long> bindings(WorkloadSpec spec, DeviceMesh mesh) {
+  private static Map<String, Long> bindings(
+      WorkloadSpec spec, DeviceMesh mesh, ShardingRules rules) {
     Training training = spec.training();
     Map<String, Long> bindings = new HashMap<>(spec.model().sizes());
     bindings.putAll(mesh.degrees());
     Mesh job = spec.mesh();
     long batch = (long) training.microBatch() * job.degree("dp") * job.degree("ep");
     bindings.put("batch", batch);
-    bindings.put("expert_rows", expertRows(spec, batch * training.seq()));
+    bindings.put(
+        "expert_rows", expertRows(spec, batch * training.seq(), rules.parts(mesh, "token_slot")));
     bindings.put("seq", (long) training.seq());
     bindings.put("vocab", (long) training.paddedVocab());
     return bindings;
@@ -127,8 +156,10 @@ public record JobPlan(
   /**
    * Rows that all experts of a layer have of a micro-batch over the whole job: each token's
    * choices, or with a capacity as many as every rank pads to.
+   *
+   * @param ranks among which tokens are split
    */
-  private static long expertRows(WorkloadSpec spec, long tokens) {
+  private static long expertRows(WorkloadSpec spec, long tokens, long ranks) {
     if (spec.model().experts().isEmpty()) {
       return 0;
     }
@@ -137,9 +168,6 @@ public record JobPlan(
     if (training.expertCapacity().isEmpty()) {
       return tokens * experts.perToken();
     }
-    Mesh mesh = spec.mesh();
-    int split = training.sequenceParallel() ? mesh.degree("tp") : 1;
-    long ranks = (long) mesh.degree("dp") * mesh.degree("ep") * mesh.degree("cp") * split;
     long own = tokens / ranks;
     double each = (double) own * experts.perToken() / experts.count();
     long capacity = (long) Math.ceil(each * training.expertCapacity().getAsDouble());

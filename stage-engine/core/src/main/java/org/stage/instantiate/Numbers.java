@@ -15,12 +15,18 @@ import org.stage.api.workload.SubAxis;
 public final class Numbers {
   private final Map<String, Long> bindings;
   private final Precision precision;
+  private final boolean singlePrecision;
   private final Map<Expr, Long> known = new HashMap<>();
 
-  /** Binds every symbol of the job's graph. */
-  public Numbers(Map<String, Long> bindings, Precision precision) {
+  /**
+   * Binds every symbol of the job's graph.
+   *
+   * @param singlePrecision whether tensor parallelism sends activations in 32-bit floats
+   */
+  public Numbers(Map<String, Long> bindings, Precision precision, boolean singlePrecision) {
     this.bindings = Map.copyOf(bindings);
     this.precision = precision;
+    this.singlePrecision = singlePrecision;
   }
 
   /**
@@ -52,6 +58,15 @@ public final class Numbers {
 
   DataType type(Element element) {
     return precision.of(element);
+  }
+
+  /** The type in which an element goes over {@code axes}. */
+  DataType type(Element element, List<SubAxis> axes) {
+    boolean single =
+        singlePrecision
+            && element == Element.ACTIVATION
+            && axes.stream().anyMatch(axis -> axis.axis().equals("tp"));
+    return single ? DataType.FP32 : type(element);
   }
 
   Group group(List<SubAxis> axes) {

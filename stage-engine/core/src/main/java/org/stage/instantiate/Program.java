@@ -214,7 +214,7 @@ public record Program(
           transfer.output().name(),
           transfer.kind(),
           numbers.of(input.elements()),
-          numbers.type(input.element()),
+          numbers.type(input.element(), transfer.axes()),
           numbers.group(transfer.axes()),
           reads,
           writes,

@@ -50,11 +50,14 @@ final class StageGraph {
     chunks.stream()
         .sorted(Comparator.comparingInt(chunk -> chunk.chunk().position()))
         .forEach(this::reduceCopies);
+    Handle norm = gradientNorm();
     for (ChunkInstance chunk : chunks) {
       for (UnitInstance unit : chunk.units()) {
         long elements = unit.states().plan().exchange().shard();
         unit.states()
-            .update(OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements));
+            .update(
+                OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements),
+                norm);
       }
     }
     return graph.finish();
@@ -72,6 +75,14 @@ final class StageGraph {
       (firstNext ? first.get(i++) : second.get(j++)).run();
     }
     graph.stream(0);
+  }
+
+  private Handle gradientNorm() {
+    List<UnitStates> states =
+        chunks.stream().flatMap(chunk -> chunk.units().stream()).map(UnitInstance::states).toList();
+    return job.spec().training().clipsGradients()
+        ? GradientNorm.add(graph, job, states)
+        : Handle.NONE;
   }
 
   private Optional<UnitStates> states(String name) {

@@ -206,25 +206,47 @@ final class UnitStates {
         name + ".grad.shard#" + shardVersion, elements * precision.gradients().bytes());
   }
 
-  /** Updates the parameters, or this rank's shard of them. */
-  void update(OptimizerCost cost) {
+  /**
+   * The gradients that this rank updates from, as they are now.
+   *
+   * @param nodes the nodes that wrote them last
+   * @param tensors where they are
+   */
+  record Gradients(Ids nodes, Ids tensors) {}
+
+  Gradients gradients() {
+    List<Parameter> whole = wholeGradients();
+    IntStream nodes =
+        IntStream.concat(
+            gradientShards.values().stream().mapToInt(Handle::node),
+            whole.stream().mapToInt(Parameter::gradientNode));
+    IntStream tensors =
+        IntStream.concat(
+            whole.stream().flatMapToInt(p -> p.gradient().stream()),
+            gradientShards.values().stream().mapToInt(Handle::tensor));
+    return new Gradients(
+        Ids.sorted(nodes.filter(node -> node >= 0)),
+        Ids.sorted(tensors.filter(tensor -> tensor >= 0)));
+  }
+
+  /**
+   * Updates the parameters, or this rank's shard of them.
+   *
+   * @param norm where the norm of all gradients is, if they are clipped by it
+   */
+  void update(OptimizerCost cost, Handle norm) {
     if (plan.exchange().shard() == 0) {
       return;
     }
     String what = name + "." + cost.operator();
     int states = graph.tensor(what + ".states", cost.stateBytes());
-    List<Parameter> whole = wholeGradients();
-    int[] deps =
-        IntStream.concat(
-                gradientShards.values().stream().mapToInt(Handle::node),
-                whole.stream().mapToInt(Parameter::gradientNode))
-            .toArray();
+    Gradients gradients = gradients();
+    int[] deps = IntStream.concat(gradients.nodes().stream(), IntStream.of(norm.node())).toArray();
     IntStream reads =
         Stream.of(
                 owned().stream().mapToInt(p -> p.at().tensor()),
-                whole.stream().flatMapToInt(p -> p.gradient().stream()),
-                gradientShards.values().stream().mapToInt(Handle::tensor),
-                IntStream.of(states))
+                gradients.tensors().stream(),
+                IntStream.of(states, norm.tensor()))
             .flatMapToInt(stream -> stream);
     int written = graph.tensor(what + ".updated", cost.bytesWritten());
     Node.Header header =

@@ -1,7 +1,10 @@
 package org.stage.parallel;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.stage.api.graph.Element;
+import org.stage.api.workload.Node.Collective;
 
 /**
  * A module with layouts and collectives: the program of one device for one micro-batch.
@@ -25,5 +28,22 @@ public record PlacedModule(
     values = List.copyOf(values);
     kept = Map.copyOf(kept);
     outputs = Map.copyOf(outputs);
+  }
+
+  /**
+   * The same program, of whose activations that were gathered along {@code meshAxis} alone the
+   * gathered form is kept.
+   */
+  PlacedModule keepingGathered(String meshAxis) {
+    Map<String, Value> more = new HashMap<>(kept);
+    for (Step step : steps) {
+      if (step instanceof Step.Transfer move
+          && move.kind() == Collective.Kind.ALL_GATHER
+          && move.input().element() == Element.ACTIVATION
+          && move.axes().stream().allMatch(axis -> axis.axis().equals(meshAxis))) {
+        more.put(move.input().tensor(), move.output());
+      }
+    }
+    return new PlacedModule(name, steps, values, more, outputs);
   }
 }

@@ -30,7 +30,7 @@ public record PlacedUnit(
     Map<String, Expr> parameters,
     Expr matrices) {
   /** What passes between modules: the residual stream, as the norms see it. */
-  private static final List<String> BOUNDARY = List.of("batch", "norm_seq", "embed");
+  private static final List<String> BOUNDARY = List.of("batch", "norm_seq", "residual");
 
   /**
    * Differentiates and places a module.
@@ -46,7 +46,24 @@ public record PlacedUnit(
       boolean causal,
       Recomputation recomputation,
       Set<String> borrowed) {
-    PlacedModule forward = Placer.forward(mesh, rules, module, BOUNDARY, causal);
+    return of(mesh, rules, module, causal, recomputation, borrowed, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param keepsGathered whether what tensor parallelism gathers stays for the backward pass
+   */
+  public static PlacedUnit of(
+      DeviceMesh mesh,
+      ShardingRules rules,
+      Module module,
+      boolean causal,
+      Recomputation recomputation,
+      Set<String> borrowed,
+      boolean keepsGathered) {
+    PlacedModule placed = Placer.forward(mesh, rules, module, BOUNDARY, causal);
+    PlacedModule forward = keepsGathered ? placed.keepingGathered("tp") : placed;
     Module gradient = Differentiation.of(module);
     PlacedModule backward = Placer.backward(mesh, rules, gradient, forward, BOUNDARY, causal);
     Map<String, Expr> parameters = new LinkedHashMap<>();

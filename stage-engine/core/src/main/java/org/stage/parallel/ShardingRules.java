@@ -35,32 +35,81 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
       boolean sequenceParallel,
       boolean embeddingScattered,
       ContextParallel context) {
-    boolean ulysses = context == ContextParallel.ULYSSES;
-    List<Integer> tp = mesh.partsOf("tp");
-    List<Integer> cp = mesh.partsOf("cp");
-    Map<String, List<Integer>> rules = new HashMap<>();
-    List<Integer> dp = mesh.partsOf("dp");
-    List<Integer> ep = mesh.partsOf("ep");
-    rules.put("batch", both(dp, ep));
-    List.of("mlp", "heads", "vocab", "expert_mlp", "shared_mlp").forEach(a -> rules.put(a, tp));
-    rules.put("expert", ep);
-    rules.put("slot", both(dp, cp));
-    rules.put("token_slot", both(both(dp, ep), sequenceParallel ? both(cp, tp) : cp));
-    int shards = tp.isEmpty() ? 1 : mesh.axes().get(tp.get(0)).part().size();
-    List<Integer> kv = tp.isEmpty() || kvHeads % shards != 0 ? List.of() : tp.subList(0, 1);
-    rules.put("kv_heads", kv);
-    rules.put("seq", cp);
-    rules.put("norm_seq", sequenceParallel ? both(cp, tp) : cp);
-    rules.put("embed_seq", sequenceParallel && embeddingScattered ? both(cp, tp) : cp);
-    rules.put("core_seq", ulysses ? List.of() : cp);
-    rules.put("kv_seq", context == ContextParallel.RING ? cp : List.of());
-    rules.put("core_heads", ulysses ? both(tp, cp) : tp);
-    rules.put("core_kv_heads", ulysses ? both(kv, cp) : kv);
-    return new ShardingRules(rules);
+    return of(mesh, kvHeads, sequenceParallel, embeddingScattered, context, Map.of());
   }
 
-  private static List<Integer> both(List<Integer> outer, List<Integer> inner) {
-    return Stream.concat(outer.stream(), inner.stream()).toList();
+  /**
+   * The same under rules of the user, which go before. What has no rule of its own and is a view of
+   * an axis that has one follows it: {@code mlp_out} is where {@code mlp} is.
+   *
+   * @param own mesh axes by logical axis, outermost first; none where it is to be whole
+   */
+  public static ShardingRules of(
+      DeviceMesh mesh,
+      int kvHeads,
+      boolean sequenceParallel,
+      boolean embeddingScattered,
+      ContextParallel context,
+      Map<String, List<String>> own) {
+    boolean ulysses = context == ContextParallel.ULYSSES;
+    Rules rules = new Rules(mesh, own);
+    List<Integer> tp = mesh.partsOf("tp");
+    List<Integer> cp = mesh.partsOf("cp");
+    List<Integer> ep = mesh.partsOf("ep");
+    List<Integer> none = List.of();
+    List<Integer> batch = rules.put("batch", join(mesh.partsOf("dp"), ep));
+    List<Integer> seq = rules.put("seq", cp);
+    List<Integer> norm = rules.put("norm_seq", sequenceParallel ? join(seq, tp) : seq);
+    rules.put("embed_seq", sequenceParallel && embeddingScattered ? join(seq, tp) : seq);
+    List.of("embed_in", "embed_out", "residual").forEach(axis -> rules.put(axis, none));
+    rules.put("mlp_out", rules.put("mlp", tp));
+    List.of("vocab", "expert_mlp", "shared_mlp").forEach(axis -> rules.put(axis, tp));
+    List<Integer> expert = rules.put("expert", ep);
+    rules.put("token_slot", join(batch, norm));
+    rules.put("slot", join(batch, seq).stream().filter(m -> !expert.contains(m)).toList());
+    List<Integer> heads = rules.put("heads", tp);
+    int shards = tp.isEmpty() ? 1 : mesh.axes().get(tp.get(0)).part().size();
+    // Each key/value head is with the query heads that it serves.
+    boolean whole = tp.isEmpty() || kvHeads % shards != 0 || !heads.containsAll(tp);
+    List<Integer> kv = whole ? none : tp.subList(0, 1);
+    rules.put("kv_heads", kv);
+    rules.put("heads_out", heads);
+    rules.put("kv_heads_out", kv);
+    rules.put("core_seq", ulysses ? none : seq);
+    rules.put("kv_seq", context == ContextParallel.RING ? seq : none);
+    rules.put("core_heads", ulysses ? join(heads, cp) : heads);
+    rules.put("core_kv_heads", ulysses ? join(kv, cp) : kv);
+    return new ShardingRules(rules.all);
+  }
+
+  /** Rules under construction. */
+  private record Rules(
+      DeviceMesh mesh, Map<String, List<String>> own, Map<String, List<Integer>> all) {
+    Rules(DeviceMesh mesh, Map<String, List<String>> own) {
+      this(mesh, own, new HashMap<>());
+    }
+
+    /** Puts the user's rule for an axis, or the usual one; returns it. */
+    List<Integer> put(String axis, List<Integer> usual) {
+      List<String> named = own.get(axis);
+      List<Integer> rule =
+          named == null
+              ? usual
+              : named.stream().flatMap(each -> mesh.partsOf(each).stream()).toList();
+      all.put(axis, rule);
+      return rule;
+    }
+  }
+
+  /** Parts into which {@code logicalAxis} is cut. */
+  public long parts(DeviceMesh mesh, String logicalAxis) {
+    return rules.getOrDefault(logicalAxis, List.of()).stream()
+        .mapToLong(m -> mesh.axes().get(m).part().size())
+        .reduce(1, Math::multiplyExact);
+  }
+
+  private static List<Integer> join(List<Integer> outer, List<Integer> inner) {
+    return Stream.concat(outer.stream(), inner.stream()).distinct().toList();
   }
 
   /** Whether {@code meshAxis} shards {@code logicalAxis}. */

@@ -79,6 +79,33 @@ sealed interface KeyType {
   }
 
   /**
+   * A word, or a list of one item or more, none twice.
+   *
+   * @param word the words
+   * @param item what the items are
+   */
+  record WordOrList(OneOf word, KeyType item) implements KeyType {
+    @Override
+    public String expected() {
+      return word.expected() + ", or a list, each item " + item.expected();
+    }
+
+    @Override
+    public Optional<Fault> fault(Node node) {
+      if (!(node instanceof Node.Items items)) {
+        return word.fault(node);
+      }
+      if (items.items().isEmpty()) {
+        return Optional.of(new Fault("the list is empty", "Write " + expected() + "."));
+      }
+      return items.items().stream()
+          .flatMap(each -> item.fault(each).stream())
+          .findFirst()
+          .or(() -> new ListOf(true).fault(node));
+    }
+  }
+
+  /**
    * One of a few names, or a path. What a name cannot be is a path: one with a slash, or of a JSON
    * or YAML file.
    *

@@ -16,6 +16,7 @@ import org.stage.spec.KeyType.Section;
 import org.stage.spec.KeyType.Text;
 import org.stage.spec.KeyType.Unbuilt;
 import org.stage.spec.KeyType.Whole;
+import org.stage.spec.KeyType.WordOrList;
 
 /** The keys of the workload file, from the table in {@code schema/keys.yaml}. */
 final class Keys {
@@ -80,7 +81,14 @@ final class Keys {
 
   private static KeyType type(Node.Fields row) {
     if (row.get("is") instanceof Node.Items items) {
-      return oneOf(items.items(), row.get("later"));
+      OneOf word = oneOf(items.items(), row.get("later"));
+      return switch (raw(row.get("or_list_of"))) {
+        case "" -> word;
+        case "pattern" -> new WordOrList(word, PATTERN);
+        case "others" ->
+            new WordOrList(word, oneOf(items.items().subList(1, items.items().size()), null));
+        default -> throw new IllegalStateException("no list of " + row);
+      };
     }
     String kind = raw(row.get("is"));
     if (kind.contains("..")) {

@@ -76,6 +76,12 @@ public final class Schema {
   private static void type(ObjectNode schema, String path, KeyType type) {
     if (type instanceof KeyType.OneOf one) {
       oneOf(schema, one);
+    } else if (type instanceof KeyType.WordOrList words) {
+      ArrayNode choices = schema.putArray("anyOf");
+      oneOf(choices.addObject(), words.word());
+      ObjectNode list = choices.addObject();
+      list.put("type", "array").put("uniqueItems", true).put("minItems", 1);
+      type(list.putObject("items"), path, words.item());
     } else if (type instanceof KeyType.NameOrPath either) {
       nameOrPath(schema, either);
     } else if (type instanceof KeyType.Whole whole) {

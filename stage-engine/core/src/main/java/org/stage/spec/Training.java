@@ -28,11 +28,14 @@ import org.stage.api.workload.Precision;
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
  * @param dropout whether to train with dropout, where the model's kind has it
  * @param recompute what is computed again in backward instead of kept
+ * @param recomputed the modules that are, where they are listed
  * @param expertCapacity factor over a uniform load to which every expert's rows are padded;
  *     dropless, with a uniform load, if empty
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
+ * @param clipsGradients whether gradients are clipped by the norm of all of them
+ * @param conventions what frameworks do differently where tensors are gathered
  */
 public record Training(
     long globalBatch,
@@ -51,13 +54,44 @@ public record Training(
     EmbeddingOutput embeddingOutput,
     boolean dropout,
     Recompute recompute,
+    RecomputedModules recomputed,
     OptionalDouble expertCapacity,
     OptimizerKind optimizer,
     Sharding sharding,
-    int paddedVocab) {
+    int paddedVocab,
+    boolean clipsGradients,
+    Conventions conventions) {
   /** Copies the list. */
   public Training {
     layersPerStage = List.copyOf(layersPerStage);
+  }
+
+  /** The same step, all of whose activations are kept. */
+  Training withoutRecomputation() {
+    return new Training(
+        globalBatch,
+        microBatch,
+        microBatches,
+        seq,
+        precision,
+        quantized,
+        sequenceParallel,
+        schedule,
+        virtualStages,
+        layersPerStage,
+        flashAttention,
+        contextParallel,
+        causalFlops,
+        embeddingOutput,
+        dropout,
+        Recompute.NONE,
+        RecomputedModules.NONE,
+        expertCapacity,
+        optimizer,
+        sharding,
+        paddedVocab,
+        clipsGradients,
+        conventions);
   }
 
   /**
@@ -127,7 +161,9 @@ public record Training(
     /** The attention core: what works on scores. */
     SELECTIVE,
     /** The whole layer, from its input. */
-    FULL
+    FULL,
+    /** Modules that are listed, each from its inputs. */
+    MODULES
   }
 
   /** Optimizers. */

@@ -17,9 +17,6 @@ import org.stage.spec.Training.Sharding;
 
 /** Completes the training step and checks it against model and mesh. */
 final class TrainingReader {
-  /** Megatron-LM pads the vocabulary to a multiple of 128 on each tensor-parallel rank. */
-  private static final int MEGATRON_VOCAB_MULTIPLE = 128;
-
   private final Values values;
   private final Problems problems;
   private final ModelDescription model;
@@ -36,7 +33,7 @@ final class TrainingReader {
     int globalBatch = values.whole("training.global_batch");
     int microBatch = values.whole("training.micro_batch");
     int seq = values.whole("training.seq");
-    boolean sequenceParallel = values.flag("training.sequence_parallel");
+    boolean sequenceParallel = sequenceParallel();
     checkSequence(seq, sequenceParallel);
     int microBatches = microBatches(globalBatch, microBatch);
     ScheduleKind schedule = ScheduleKind.ofText(values.word("training.schedule"));
@@ -58,11 +55,26 @@ final class TrainingReader {
         values.word("training.attention_flops").equals("causal"),
         embeddingOutput(sequenceParallel),
         values.flag("training.dropout"),
-        Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT)),
+        recompute(),
+        RecomputedModules.read(values, problems),
         expertCapacity(),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
-        paddedVocab());
+        paddedVocab(),
+        values.flag("training.grad_clip"),
+        Conventions.read(values, values.whole("training.zero")));
+  }
+
+  private boolean sequenceParallel() {
+    return values.flag(
+        "training.sequence_parallel", Framework.of(values).sequenceParallel(mesh.degree("tp")));
+  }
+
+  private Recompute recompute() {
+    if (values.node("training.recompute").orElse(null) instanceof Node.Items) {
+      return Recompute.MODULES;
+    }
+    return Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT));
   }
 
   private OptionalDouble expertCapacity() {
@@ -246,14 +258,14 @@ final class TrainingReader {
   }
 
   private int paddedVocab() {
-    long multiple = values.whole("training.vocab_multiple", MEGATRON_VOCAB_MULTIPLE);
+    long multiple = values.whole("training.vocab_multiple", Framework.of(values).vocabMultiple());
     long step = multiple * mesh.degree("tp");
     long padded = (model.vocab() + step - 1) / step * step;
     if (padded > Integer.MAX_VALUE) {
       fault(
           "training.vocab_multiple",
           multiple + " x mesh.tp pads the vocabulary to " + padded,
-          "Lower it; Megatron's is " + MEGATRON_VOCAB_MULTIPLE + ".");
+          "Lower it; Megatron's is " + Framework.MEGATRON.vocabMultiple() + ".");
       return model.vocab();
     }
     return (int) padded;

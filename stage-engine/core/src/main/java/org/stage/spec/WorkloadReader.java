@@ -113,6 +113,7 @@ public final class WorkloadReader {
     meshes.check(mesh, description);
     Training training = new TrainingReader(values, problems, description, mesh).read();
     DeviceReader devices = new DeviceReader(values, problems, file);
+    RulesReader rules = new RulesReader(values, problems);
     WorkloadSpec spec =
         new WorkloadSpec(
             name,
@@ -123,7 +124,10 @@ public final class WorkloadReader {
             devices.hardware(),
             devices.network(mesh.devices(), shared),
             exports(values, problems),
+            rules.read(),
             KnownTimes.NONE);
+    problems.report();
+    rules.check(spec);
     problems.report();
     return spec;
   }

@@ -7,6 +7,9 @@ import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.NetworkDimension;
+import org.stage.model.ModelGraph;
+import org.stage.parallel.DeviceMesh;
+import org.stage.parallel.ShardingRules;
 
 /**
  * A workload file, complete and checked: every value is in its range and the degrees divide what
@@ -21,6 +24,7 @@ import org.stage.api.workload.NetworkDimension;
  * @param network network dimensions, innermost first, multiplying to the devices; empty if not
  *     given and not known from the hardware
  * @param exports what to write
+ * @param rules mesh axes by logical axis, over the usual rules
  * @param times durations that are known better than by an estimate
  */
 public record WorkloadSpec(
@@ -32,16 +36,53 @@ public record WorkloadSpec(
     Optional<Hardware> hardware,
     List<NetworkDimension> network,
     List<Export> exports,
+    Map<String, List<String>> rules,
     KnownTimes times) {
   /** Copies the lists. */
   public WorkloadSpec {
     network = List.copyOf(network);
     exports = List.copyOf(exports);
+    rules = Map.copyOf(rules);
+  }
+
+  /** Which axes of {@code devices} shard which logical axis, by all that the file says. */
+  public ShardingRules shardingRules(DeviceMesh devices) {
+    return ShardingRules.of(
+        devices,
+        model.kvHeads(),
+        training.sequenceParallel(),
+        training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER,
+        training.contextParallel(),
+        rules);
+  }
+
+  /** What the model is built with. */
+  public ModelGraph.Options modelOptions() {
+    boolean ulysses =
+        mesh.degree("cp") > 1 && training.contextParallel() == Training.ContextParallel.ULYSSES;
+    return new ModelGraph.Options(
+        training.flashAttention(), training.dropout(), ulysses, training.quantized());
   }
 
   /** The same workload with known durations. */
   public WorkloadSpec with(KnownTimes known) {
-    return new WorkloadSpec(source, name, model, mesh, training, hardware, network, exports, known);
+    return new WorkloadSpec(
+        source, name, model, mesh, training, hardware, network, exports, rules, known);
+  }
+
+  /** The same workload, all of whose activations are kept. */
+  public WorkloadSpec withoutRecomputation() {
+    return new WorkloadSpec(
+        source,
+        name,
+        model,
+        mesh,
+        training.withoutRecomputation(),
+        hardware,
+        network,
+        exports,
+        rules,
+        KnownTimes.NONE);
   }
 
   /**

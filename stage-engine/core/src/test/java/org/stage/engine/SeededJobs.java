@@ -49,12 +49,16 @@ final class SeededJobs {
           case "dualpipe" -> 2 * pp + pick(random, 0, 2);
           default -> pick(random, 1, 2, 3, 5);
         };
+    String recompute =
+        List.of("none", "selective", "full", "[mlp_norm, attention]", "[layers.*.attention.core]")
+            .get(random.nextInt(family.contains("palm") ? 3 : 5));
+    recompute = recompute.contains("core") && !flash ? "[attention]" : recompute;
     return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
             + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
-            + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s, precision: %s}}")
+            + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
+            + "context_parallel: %s, precision: %s}, framework: %s}")
         .formatted(
             family,
             Math.max(2, pp * chunks + random.nextInt(3)),
@@ -73,12 +77,14 @@ final class SeededJobs {
             flash ? "flash" : "unfused",
             random.nextBoolean() ? "adam" : "sgd",
             zero,
-            List.of("none", "selective", "full").get(random.nextInt(3)),
+            recompute,
+            random.nextBoolean(),
             random.nextBoolean(),
             dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
             contexts.get(random.nextInt(contexts.size())),
-            (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16");
+            (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16",
+            List.of("megatron", "nemo", "torchtitan").get(random.nextInt(3)));
   }
 
   private static String schedule(Random random, int pp) {

@@ -10,6 +10,7 @@ import org.stage.api.workload.Phase;
 import org.stage.instantiate.BackwardSplit;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.StagePlan;
+import org.stage.model.ModelGraph;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Slot;
 import org.stage.spec.WorkloadSpec;
@@ -44,7 +45,7 @@ final class Turns {
 
   /** The plans of a job's stages. */
   static List<StagePlan> stages(WorkloadSpec spec) {
-    return JobPlan.of(spec, Synthesis.graph(spec)).stagePlans();
+    return JobPlan.of(spec, ModelGraph.of(spec.model(), spec.modelOptions())).stagePlans();
   }
 
   int turn(Node node) {

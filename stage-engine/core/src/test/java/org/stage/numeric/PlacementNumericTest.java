@@ -29,6 +29,7 @@ import org.stage.parallel.Layout;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.Placer;
+import org.stage.parallel.RuleCheck;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
@@ -121,11 +122,82 @@ class PlacementNumericTest {
     }
   }
 
+  private static final List<String> RULED =
+      List.of(
+          "residual",
+          "embed_in",
+          "embed_out",
+          "heads",
+          "heads_out",
+          "kv_heads_out",
+          "mlp",
+          "mlp_out",
+          "vocab",
+          "norm_seq",
+          "embed_seq");
+
+  static IntStream ruleSeeds() {
+    return IntStream.range(0, 200);
+  }
+
+  /** Where two axes of a tensor would lie along one mesh axis, the rules are refused. */
+  @ParameterizedTest
+  @MethodSource("ruleSeeds")
+  void devicesTogetherComputeWhatOneDeviceComputesUnderAnyRules(int seed) {
+    Random random = new Random(seed);
+    List<String> families = List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM, Tiny.QWEN);
+    String attention = random.nextBoolean() ? " flash_attention" : " unfused_attention";
+    String features = families.get(random.nextInt(families.size())) + attention;
+    DeviceMesh mesh = DeviceMesh.of(mesh(random.nextBoolean() ? "tp 2 dp 2" : "tp 2"), 2);
+    int checked = 0;
+    while (checked == 0) {
+      Map<String, List<String>> own = new HashMap<>();
+      RULED.stream()
+          .filter(axis -> random.nextInt(3) == 0)
+          .forEach(axis -> own.put(axis, random.nextBoolean() ? List.of("tp") : List.of()));
+      ShardingRules rules =
+          ShardingRules.of(mesh, 2, random.nextBoolean(), true, ContextParallel.ALL_GATHER, own);
+      for (String name : Tiny.MODULES) {
+        Module forward = Tiny.module(name, features);
+        if (RuleCheck.conflict(mesh, rules, forward).isEmpty()) {
+          checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
+          checked += own.isEmpty() ? 0 : 1;
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Tiny.LLAMA, Tiny.GPT, Tiny.PALM, Tiny.QWEN})
+  void devicesTogetherComputeFullyShardedTensorParallelism(String family) {
+    Map<String, List<String>> own = new HashMap<>();
+    List.of("residual", "embed_in").forEach(axis -> own.put(axis, List.of("tp")));
+    List.of("heads_out", "kv_heads_out", "mlp_out").forEach(axis -> own.put(axis, List.of()));
+    DeviceMesh mesh = DeviceMesh.of(mesh("tp 2 dp 2"), 2);
+    ShardingRules rules = ShardingRules.of(mesh, 2, false, false, ContextParallel.ALL_GATHER, own);
+    for (String name : Tiny.MODULES) {
+      Module forward = Tiny.module(name, family + " flash_attention");
+      checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
+    }
+  }
+
   /** All values of both passes; and, after the reductions of the step, all gradients. */
   private static void checkUnit(Module forward, Cluster cluster) {
+    for (boolean keepsGathered : List.of(false, true)) {
+      checkUnit(forward, cluster, keepsGathered);
+    }
+  }
+
+  private static void checkUnit(Module forward, Cluster cluster, boolean keepsGathered) {
     PlacedUnit unit =
         PlacedUnit.of(
-            cluster.devices(), cluster.rules(), forward, false, Recomputation.NONE, Set.of());
+            cluster.devices(),
+            cluster.rules(),
+            forward,
+            false,
+            Recomputation.NONE,
+            Set.of(),
+            keepsGathered);
     Map<String, Dense> whole = Interpreter.bothPasses(forward, cluster.bindings(), 11);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);

@@ -49,10 +49,13 @@ class ExamplesTest {
                 EmbeddingOutput.REDUCE_SCATTER,
                 false,
                 Training.Recompute.NONE,
+                RecomputedModules.NONE,
                 OptionalDouble.empty(),
                 OptimizerKind.ADAM,
                 new Training.Sharding(1, 4, 1, 0),
-                128512)); // 251 x 512
+                128512, // 251 x 512
+                false,
+                new Conventions(Conventions.Regather.LAYERS, false, false)));
     assertThat(spec.hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.network())
         .containsExactly(

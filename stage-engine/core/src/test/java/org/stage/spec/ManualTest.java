@@ -39,10 +39,14 @@ class ManualTest {
       parts.add("required");
     } else if (!key.otherwise().isEmpty()) {
       parts.add("default: " + key.otherwise());
-    } else if (!key.fallback().isEmpty() && !(key.type() instanceof KeyType.OneOf)) {
+    } else if (!key.fallback().isEmpty() && !isWord(key.type())) {
       parts.add("default: " + key.fallback());
     }
     return String.join("; ", parts);
+  }
+
+  private static boolean isWord(KeyType type) {
+    return type instanceof KeyType.OneOf || type instanceof KeyType.WordOrList;
   }
 
   private static String values(String path, KeyType type, String fallback) {
@@ -55,6 +59,10 @@ class ManualTest {
       one.later().forEach(each -> all.add("_" + each + "_"));
       one.planned().forEach(each -> all.add("_" + each.text().replace('-', ' ') + "_"));
       return String.join(", ", all);
+    } else if (type instanceof KeyType.WordOrList words) {
+      return values(path, words.word(), fallback)
+          + ", or a list of "
+          + values(path, words.item(), "");
     } else if (type instanceof KeyType.ListOf) {
       return "list of: " + values(path + "[]", Keys.at(path + "[]").type(), "");
     } else if (type instanceof KeyType.Unbuilt unbuilt) {

@@ -1,0 +1,185 @@
+package org.stage.advice;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.stage.advice.Advice.Job;
+import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.workload.MeshAxis;
+import org.stage.api.workload.NetworkDimension;
+import org.stage.spec.Training.ScheduleKind;
+
+/** Degrees that do not fit the model, the batch or the network. */
+final class MeshRules {
+  /** Below so many tokens a rank, a layer's products are short beside the exchange of keys. */
+  private static final int SHORT = 2048;
+
+  private static final double MOST_PADDING = 0.1;
+
+  private MeshRules() {}
+
+  static Optional<Diagnostic> tensorParallelismLeavesTheNode(Job job) {
+    List<NetworkDimension> network = job.spec().network();
+    int tp = job.degree("tp");
+    if (tp == 1 || network.size() < 2 || network.get(0).gbPerS() <= network.get(1).gbPerS()) {
+      return Optional.empty();
+    }
+    int inner = 1;
+    for (MeshAxis axis : job.spec().mesh().axes()) {
+      if (axis.name().equals("tp")) {
+        break;
+      }
+      inner *= axis.degree();
+    }
+    int node = network.get(0).size();
+    if (inner * tp <= node) {
+      return Optional.empty();
+    }
+    String remedy =
+        inner < node
+            ? "Largest within a node: " + largestDivisor(tp, node / inner) + "."
+            : "Put tp first in mesh.order.";
+    return job.warn(
+        "mesh.tp",
+        String.format(
+            Locale.ROOT,
+            "%d ranks reach beyond a node of %d devices: every layer's collectives go over %s GB/s"
+                + " instead of %s",
+            tp,
+            node,
+            number(network.get(1).gbPerS()),
+            number(network.get(0).gbPerS())),
+        remedy);
+  }
+
+  static Optional<Diagnostic> keyValueHeadsAreReplicated(Job job) {
+    int tp = job.degree("tp");
+    int heads = job.spec().model().kvHeads();
+    // One head is multi-query attention, which has no more to give.
+    if (tp <= heads || heads == 1) {
+      return Optional.empty();
+    }
+    return job.warn(
+        "mesh.tp",
+        String.format(
+            Locale.ROOT,
+            "%d exceeds the %d key/value heads of %s: %d ranks hold a copy of each, and sum its"
+                + " gradients",
+            tp,
+            heads,
+            job.spec().model().name(),
+            tp / heads),
+        "Largest without copies: " + heads + ".");
+  }
+
+  /** The idle share of GPipe and 1F1B is (p - 1) / (m + p - 1) (arXiv 2104.04473). */
+  static Optional<Diagnostic> microBatchesDoNotFillThePipeline(Job job) {
+    int stages = job.degree("pp");
+    int micro = job.training().microBatches();
+    ScheduleKind kind = job.training().schedule();
+    boolean plain = kind == ScheduleKind.GPIPE || kind == ScheduleKind.ONE_F_ONE_B;
+    if (micro >= stages || !plain) {
+      return Optional.empty();
+    }
+    double idle = (stages - 1.0) / (micro + stages - 1);
+    long batch = (long) stages * job.degree("dp") * job.degree("ep") * job.training().microBatch();
+    return job.warn(
+        "training.global_batch",
+        String.format(
+            Locale.ROOT,
+            "%d micro-batches do not fill %d pipeline stages, which idle %.0f %% of the time",
+            micro,
+            stages,
+            100 * idle),
+        "With " + batch + " there are as many as stages" + smaller(job) + ".");
+  }
+
+  private static String smaller(Job job) {
+    return job.training().microBatch() > 1 ? "; or lower training.micro_batch" : "";
+  }
+
+  static Optional<Diagnostic> sequencesAreTooShortToSplit(Job job) {
+    int cp = job.degree("cp");
+    int seq = job.training().seq();
+    if (cp == 1 || seq / cp >= SHORT) {
+      return Optional.empty();
+    }
+    int sensible = largestDivisor(cp, seq / SHORT);
+    return job.warn(
+        "mesh.cp",
+        cp
+            + " leaves "
+            + seq / cp
+            + " tokens of a sequence to a rank, for which keys and values are exchanged in every"
+            + " layer",
+        "Largest with "
+            + SHORT
+            + " tokens a rank: "
+            + sensible
+            + "; data parallelism splits whole sequences.");
+  }
+
+  static Optional<Diagnostic> expertsGetNoTokens(Job job) {
+    return job.spec()
+        .model()
+        .experts()
+        .flatMap(
+            experts -> {
+              int replicas = job.degree("dp") * job.degree("ep");
+              long tokens = (long) job.training().microBatch() * replicas * job.training().seq();
+              long rows = tokens * experts.perToken();
+              if (rows >= experts.count()) {
+                return Optional.empty();
+              }
+              return job.warn(
+                  "mesh.ep",
+                  String.format(
+                      Locale.ROOT,
+                      "a micro-batch of %d tokens meets %d of %d experts of a layer: %d of %d ranks"
+                          + " have nothing to compute",
+                      tokens,
+                      rows,
+                      experts.count(),
+                      idle(rows, experts.count(), job.degree("ep")),
+                      job.degree("ep")),
+                  "Raise training.micro_batch or training.seq.");
+            });
+  }
+
+  /** Experts lie on ranks in order; at best each token's expert is another one. */
+  private static long idle(long rows, int experts, int ep) {
+    long each = experts / ep;
+    return ep - Math.min(ep, (rows + each - 1) / each);
+  }
+
+  static Optional<Diagnostic> vocabularyIsMostlyPadding(Job job) {
+    int vocab = job.spec().model().vocab();
+    int padded = job.training().paddedVocab();
+    if (padded <= vocab * (1 + MOST_PADDING)) {
+      return Optional.empty();
+    }
+    return job.warn(
+        "training.vocab_multiple",
+        String.format(
+            Locale.ROOT,
+            "pads the vocabulary of %d to %d, %.0f %% more to compute, hold and send",
+            vocab,
+            padded,
+            100.0 * (padded - vocab) / vocab),
+        "Lower it: 1 pads to a multiple of tp.");
+  }
+
+  /** The largest divisor of {@code of} that does not exceed {@code most}, at least 1. */
+  static int largestDivisor(int of, int most) {
+    for (int divisor = Math.min(of, most); divisor > 1; divisor--) {
+      if (of % divisor == 0) {
+        return divisor;
+      }
+    }
+    return 1;
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value) ? String.valueOf((long) value) : String.valueOf(value);
+  }
+}

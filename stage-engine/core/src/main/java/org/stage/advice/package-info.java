@@ -1,0 +1,5 @@
+/** Strategies that are possible, but wasteful: why, and the nearest sensible setting. */
+@NullMarked
+package org.stage.advice;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package org.stage.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.stage.analyze.Analysis;
+import org.stage.api.workload.DataType;
+
+/** What frameworks do differently, against closed forms; and the key that overrides each. */
+class FrameworkTest {
+  private static final String LLAMA =
+      "{model: llama-3.1-8b, framework: %s, mesh: {%s}, training: {global_batch: 128, seq: 8192%s}}";
+  private static final long A = 8192L * 4096;
+  private static final long L = 32;
+  private static final long M = 128;
+
+  private static Analysis.OfClass first(String framework, String mesh, String more) {
+    return Jobs.job(LLAMA.formatted(framework, mesh, more)).analysis().classes().get(0);
+  }
+
+  @Test
+  void torchtitanGathersInputsOfTensorParallelProductsOnce() {
+    Analysis.OfClass rank = first("torchtitan", "tp: 8", "");
+    assertThat(Jobs.count(rank, "all-gather", "tp")).isEqualTo(M * (4 * L + 2));
+    assertThat(Jobs.count(rank, "reduce-scatter", "tp")).isEqualTo(M * (4 * L + 2));
+    assertThat(Jobs.elements(rank, "all-gather", "tp")).isEqualTo(M * (4 * L + 2) * A / 8);
+    assertThat(Jobs.elements(rank, "reduce-scatter", "tp")).isEqualTo(M * (4 * L + 2) * A);
+  }
+
+  @Test
+  void torchtitansFirstOfTwoStagesHasOneCollectiveMoreThanItsLayers() {
+    Analysis.OfClass rank = first("torchtitan", "tp: 8, pp: 2", "");
+    assertThat(Jobs.count(rank, "all-gather", "tp")).isEqualTo(M * (4 * L / 2 + 1));
+    assertThat(Jobs.count(rank, "reduce-scatter", "tp")).isEqualTo(M * (4 * L / 2 + 1));
+  }
+
+  @Test
+  void whatStaysGatheredTakesTheMemoryOfWhatIsGathered() {
+    String one = LLAMA.replace("llama-3.1-8b", "{preset: llama-3.1-8b, layers: %d}");
+    String keep = ", sequence_parallel: true, keep_gathered: ";
+    long[] layer = new long[2];
+    for (int i = 0; i < 2; i++) {
+      String flag = keep + (i == 1);
+      long four = activations(one.formatted(4, "megatron", "tp: 8", flag));
+      long five = activations(one.formatted(5, "megatron", "tp: 8", flag));
+      layer[i] = five - four;
+    }
+    // The inputs of attention and feed-forward network, 2 bytes an element: whole, not an eighth.
+    assertThat(layer[1] - layer[0]).isEqualTo(2 * 2 * (A - A / 8));
+  }
+
+  private static long activations(String job) {
+    return Jobs.job(job).analysis().classes().get(0).memory().activations();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "torchtitan, '', FP32",
+    "torchtitan, ', zero: 3', BF16",
+    "torchtitan, ', tp_collectives: precision', BF16",
+    "megatron, ', sequence_parallel: true', BF16",
+    "megatron, ', sequence_parallel: true, tp_collectives: fp32', FP32"
+  })
+  void tensorParallelismSendsActivationsInTheTypeOfTheFramework(
+      String framework, String more, DataType type) {
+    Analysis.OfClass rank = first(framework, "tp: 8, dp: 2", more);
+    assertThat(rank.traffic().stream().filter(t -> t.axis().equals("tp")))
+        .filteredOn(t -> !t.kind().equals("all-reduce"))
+        .isNotEmpty()
+        .allMatch(t -> t.type() == type && t.bytes() == t.elements() * type.bytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "megatron, '', false",
+    "nemo, '', true",
+    "torchtitan, '', true",
+    "nemo, ', sequence_parallel: false', false",
+    "megatron, ', sequence_parallel: true', true"
+  })
+  void sequenceParallelismIsWhatTheFrameworkDoes(String framework, String more, boolean is) {
+    String job = LLAMA.formatted(framework, "tp: 8", more);
+    assertThat(Jobs.spec(job).training().sequenceParallel()).isEqualTo(is);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"megatron, 128512", "nemo, 128512", "torchtitan, 128256"})
+  void theVocabularyIsPaddedAsTheFrameworkPadsIt(String framework, int padded) {
+    // 128256 = 501 x 256; 128512 = 251 x 512.
+    String job = LLAMA.formatted(framework, "tp: 4", "");
+    assertThat(Jobs.spec(job).training().paddedVocab()).isEqualTo(padded);
+    assertThat(Jobs.spec(job, "training.vocab_multiple=1000").training().paddedVocab())
+        .isEqualTo(132000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"megatron", "nemo", "torchtitan"})
+  void gradientsAreReducedInFp32UnlessToldOtherwise(String framework) {
+    String job = LLAMA.formatted(framework, "dp: 2", "");
+    assertThat(Jobs.spec(job).training().precision().gradients()).isEqualTo(DataType.FP32);
+    assertThat(Jobs.spec(job, "training.gradients=precision").training().precision().gradients())
+        .isEqualTo(DataType.BF16);
+  }
+
+  /**
+   * A public measurement of GPT-3 5B under NeMo's FSDP on 8 ranks (arXiv 2511.10480, Table VII).
+   */
+  @Test
+  void nemosFsdpGathersItsRootUnitOnce() {
+    Analysis.OfClass rank =
+        Jobs.job(
+                "{model: gpt-3-5b, framework: nemo, mesh: {dp: 8}, training: {global_batch: 128,"
+                    + " seq: 2048, zero: 3}}")
+            .analysis()
+            .classes()
+            .get(0);
+    assertThat(millions(Jobs.elements(rank, "all-gather", "dp"))).isEqualTo("19761.349");
+    assertThat(millions(Jobs.elements(rank, "reduce-scatter", "dp"))).isEqualTo("80760.930");
+  }
+
+  private static String millions(long elements) {
+    return String.format(Locale.ROOT, "%.3f", elements / 1e6);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "megatron, '', 1, 2, 1",
+    "nemo, '', 1, 2, 1",
+    "torchtitan, '', 2, 2, 1",
+    "torchtitan, ', zero_regather: all', 2, 2, 2",
+    "megatron, ', zero_regather: none', 1, 1, 1",
+    "torchtitan, ', zero_regather: layers', 1, 2, 1"
+  })
+  void fsdpGathersAgainWhatTheFrameworkDoes(
+      String framework, String more, long embedding, long layers, long head) {
+    long table = 128256L * 4096;
+    long layer = 2 * 4096L * 4096 + 2 * 4096L * 1024 + 3 * 4096L * 14336 + 2 * 4096;
+    Analysis.OfClass rank = first(framework, "dp: 8", ", vocab_multiple: 1, zero: 3" + more);
+    assertThat(Jobs.elements(rank, "all-gather", "dp"))
+        .isEqualTo(16 * (embedding * table + layers * L * layer + head * (table + 4096)) / 8);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 1, 0", "1, 1, 1", "2, 1, 2"})
+  void anEmbeddingThatIsGatheredAgainStaysOnlyWhileItIsInUse(
+      int ahead, long tables, long layersBesides) {
+    long table = 128256L * 4096;
+    long layer = 2 * 4096L * 4096 + 2 * 4096L * 1024 + 3 * 4096L * 14336 + 2 * 4096;
+    String more = ", vocab_multiple: 1, zero: 3, prefetch: " + ahead;
+    long torchtitan = first("torchtitan", "dp: 8", more).memory().workspace();
+    long megatron = first("megatron", "dp: 8", more).memory().workspace();
+    // Megatron holds embedding and head, and 1 + prefetch layers; torchtitan the head, and the
+    // embedding with the layers ahead of it. 2 bytes an element.
+    assertThat(megatron - torchtitan)
+        .isEqualTo(2 * (table + (1 + ahead) * layer - (tables * table + layersBesides * layer)));
+  }
+}
