@@ -50,15 +50,17 @@ public record JobPlan(
   public static JobPlan of(WorkloadSpec spec, ModelGraph model) {
     Training training = spec.training();
     int kvHeads = spec.model().kvHeads();
-    DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads);
+    int expertTp = training.experts().tp();
+    DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads, expertTp);
     boolean scattered = training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER;
     ShardingRules rules =
         ShardingRules.of(
-            mesh,
-            kvHeads,
-            training.sequenceParallel(),
-            scattered,
-            training.contextParallel() == Training.ContextParallel.ULYSSES);
+                mesh,
+                kvHeads,
+                training.sequenceParallel(),
+                scattered,
+                training.contextParallel() == Training.ContextParallel.ULYSSES)
+            .withExpertTensorParallelism(mesh, expertTp);
     Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
     boolean causal = training.causalFlops();
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
@@ -134,7 +136,7 @@ public record JobPlan(
     }
     ModelDescription.Experts experts = spec.model().experts().get();
     Training training = spec.training();
-    if (training.expertCapacity().isEmpty()) {
+    if (training.experts().capacity().isEmpty()) {
       return tokens * experts.perToken();
     }
     Mesh mesh = spec.mesh();
@@ -142,7 +144,7 @@ public record JobPlan(
     long ranks = (long) mesh.degree("dp") * mesh.degree("ep") * mesh.degree("cp") * split;
     long own = tokens / ranks;
     double each = (double) own * experts.perToken() / experts.count();
-    long capacity = (long) Math.ceil(each * training.expertCapacity().getAsDouble());
+    long capacity = (long) Math.ceil(each * training.experts().capacity().getAsDouble());
     return capacity * experts.count() * ranks;
   }
 

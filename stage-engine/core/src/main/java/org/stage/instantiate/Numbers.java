@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
+import org.stage.api.symbol.Rational;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
@@ -44,10 +45,26 @@ public final class Numbers {
     return Math.multiplyExact(of(elements), (long) type(element).bytes());
   }
 
+  /**
+   * A shape. Rows that do not divide evenly among the experts of a rank make a dimension of their
+   * products no whole number: then there are fewer products of as many rows in all.
+   */
   MatrixShape shape(List<Expr> shape) {
-    return shape.isEmpty()
-        ? MatrixShape.NONE
-        : new MatrixShape(of(shape.get(0)), of(shape.get(1)), of(shape.get(2)), of(shape.get(3)));
+    if (shape.isEmpty()) {
+      return MatrixShape.NONE;
+    }
+    long batch = of(shape.get(0));
+    long[] size = new long[shape.size()];
+    for (int i = 1; i < size.length; i++) {
+      Rational exact = shape.get(i).evaluateExact(bindings);
+      size[i] = exact.numerator().longValueExact();
+      long parts = exact.denominator().longValueExact();
+      if (batch % parts != 0) {
+        throw new ArithmeticException(shape.get(i) + " is " + exact + " in " + batch + " products");
+      }
+      batch /= parts;
+    }
+    return new MatrixShape(batch, size[1], size[2], size[3]);
   }
 
   DataType type(Element element) {

@@ -1,9 +1,12 @@
 package org.stage.parallel;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.stage.api.graph.Tensor;
 
 /**
  * Which mesh axes shard which logical axis (MaxText's and Flax's logical axis rules).
@@ -43,8 +46,7 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("expert", ep);
     rules.put("slot", both(dp, cp));
     rules.put("token_slot", both(both(dp, ep), sequenceParallel ? both(cp, tp) : cp));
-    int shards = tp.isEmpty() ? 1 : mesh.axes().get(tp.get(0)).part().size();
-    List<Integer> kv = tp.isEmpty() || kvHeads % shards != 0 ? List.of() : tp.subList(0, 1);
+    List<Integer> kv = tp.stream().filter(part -> mesh.reaches(part, kvHeads)).toList();
     rules.put("kv_heads", kv);
     rules.put("seq", cp);
     rules.put("norm_seq", sequenceParallel ? both(cp, tp) : cp);
@@ -53,6 +55,35 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("core_heads", ulysses ? both(tp, cp) : tp);
     rules.put("core_kv_heads", ulysses ? both(kv, cp) : kv);
     return new ShardingRules(rules);
+  }
+
+  /**
+   * The same where experts are split over the innermost ranks of tp only: outside these, tokens
+   * stay parts of sequences among experts too, and experts are replicated.
+   *
+   * @param mesh a mesh whose tp is cut there
+   * @param expertTp how many of its ranks split an expert
+   */
+  public ShardingRules withExpertTensorParallelism(DeviceMesh mesh, int expertTp) {
+    List<Integer> tp = mesh.partsOf("tp");
+    int copies = mesh.mesh().degree("tp") / expertTp;
+    List<Integer> outer = tp.stream().filter(part -> mesh.reaches(part, copies)).toList();
+    Map<String, List<Integer>> changed = new HashMap<>(rules);
+    changed.put("expert_mlp", tp.subList(outer.size(), tp.size()));
+    changed.merge("slot", outer, ShardingRules::both);
+    return new ShardingRules(changed);
+  }
+
+  /**
+   * Indices of the axes along which a parameter is replicated and tokens are split: those of model
+   * replicas, and for experts those that share out their rows.
+   */
+  Set<Integer> replicas(DeviceMesh mesh, Tensor parameter) {
+    Set<Integer> replicas = new HashSet<>(mesh.replicas());
+    if (parameter.axes().contains("expert")) {
+      replicas.addAll(rules.getOrDefault("slot", List.of()));
+    }
+    return replicas;
   }
 
   private static List<Integer> both(List<Integer> outer, List<Integer> inner) {

@@ -1,7 +1,6 @@
 package org.stage.spec;
 
 import java.util.List;
-import java.util.OptionalDouble;
 import org.stage.api.workload.Precision;
 
 /**
@@ -22,8 +21,7 @@ import org.stage.api.workload.Precision;
  * @param embeddingOutput how the embedding leaves its vocabulary shards under sequence parallelism
  * @param dropout whether to train with dropout, where the model's kind has it
  * @param recompute what is computed again in backward instead of kept
- * @param expertCapacity factor over a uniform load to which every expert's rows are padded;
- *     dropless, with a uniform load, if empty
+ * @param experts how experts are split, and how many rows they have
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
@@ -43,7 +41,7 @@ public record Training(
     EmbeddingOutput embeddingOutput,
     boolean dropout,
     Recompute recompute,
-    OptionalDouble expertCapacity,
+    ExpertStrategy experts,
     OptimizerKind optimizer,
     Sharding sharding,
     int paddedVocab) {

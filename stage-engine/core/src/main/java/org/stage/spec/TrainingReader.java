@@ -3,7 +3,6 @@ package org.stage.spec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
@@ -55,16 +54,10 @@ final class TrainingReader {
         embeddingOutput(sequenceParallel),
         values.flag("training.dropout"),
         Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT)),
-        expertCapacity(),
+        new ExpertReader(values, problems, model, mesh).read(sequenceParallel),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
         paddedVocab());
-  }
-
-  private OptionalDouble expertCapacity() {
-    return values.has("training.expert_capacity.factor")
-        ? OptionalDouble.of(values.decimal("training.expert_capacity.factor"))
-        : OptionalDouble.empty();
   }
 
   private ContextParallel contextParallel() {
@@ -92,6 +85,11 @@ final class TrainingReader {
       fault(
           "training.zero_group",
           group + " is not available with context or expert parallelism in this version",
+          "Available: whole.");
+    } else if (group != replicas && ExpertReader.tp(values, mesh) < mesh.degree("tp")) {
+      fault(
+          "training.zero_group",
+          group + " is not available with training.expert_tp below mesh.tp in this version",
           "Available: whole.");
     } else if (replicas % group != 0) {
       fault(

@@ -33,6 +33,8 @@ final class SeededJobs {
     int pp = pick(random, 1, 2, 3, 4);
     int cp = pick(random, 1, 1, 2);
     int ep = family.startsWith(EXPERTS) ? pick(random, 1, 2, 4) : 1;
+    boolean sequenceParallel = tp > 1 && random.nextBoolean();
+    int expertTp = ep > 1 && sequenceParallel && kvHeads >= tp ? pick(random, 1, 2, tp) : tp;
     boolean ulysses = family.contains("kv_heads") && kvHeads % (tp * cp) == 0;
     int zero = dp * cp * ep > 1 ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
@@ -41,7 +43,7 @@ final class SeededJobs {
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, attention: %s, optimizer: %s, zero: %d, "
             + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s}}")
+            + "context_parallel: %s%s}}")
         .formatted(
             family,
             Math.max(2, pp + random.nextInt(3)),
@@ -54,7 +56,7 @@ final class SeededJobs {
             dp * ep * microBatch * pick(random, 1, 2, 3, 5),
             microBatch,
             16 * cp,
-            tp > 1 && random.nextBoolean(),
+            sequenceParallel,
             random.nextBoolean() ? "gpipe" : "1f1b",
             random.nextBoolean() ? "flash" : "unfused",
             random.nextBoolean() ? "adam" : "sgd",
@@ -63,7 +65,8 @@ final class SeededJobs {
             random.nextBoolean(),
             dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
-            ulysses && random.nextBoolean() ? "ulysses" : "all-gather");
+            ulysses && random.nextBoolean() ? "ulysses" : "all-gather",
+            expertTp < tp ? ", expert_tp: " + expertTp : "");
   }
 
   private static int pick(Random random, int... choices) {
