@@ -41,6 +41,7 @@ final class InspectCommand implements Callable<Integer> {
     try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
       synthesis = Synthesis.of(workload.read(stage, plugins));
     }
+    synthesis.warnings().forEach(stage::say);
     PrintWriter out = stage.world().out();
     if (form.graph) {
       synthesis.modules().forEach(module -> out.print(GraphText.print(module)));

@@ -29,18 +29,9 @@ final class MemoryModel {
     this.stage = stage;
     this.precision = job.precision();
     for (StagePlan.Unit unit : stage.units()) {
-      memories.computeIfAbsent(unit.plan(), this::memory);
+      int gradientBytes = unit.isLayer() ? 0 : precision.weights().bytes();
+      memories.computeIfAbsent(unit.plan(), plan -> UnitMemory.of(plan, gradientBytes));
     }
-  }
-
-  private UnitMemory memory(UnitPlan unit) {
-    return UnitMemory.of(unit, isLayer(unit) ? 0 : precision.weights().bytes());
-  }
-
-  @SuppressWarnings(
-      "ReferenceEquality") // One plan serves all layers of a kind, and plans are long.
-  private boolean isLayer(UnitPlan unit) {
-    return unit == job.denseLayer() || unit == job.expertLayer();
   }
 
   Memory peak() {
@@ -100,7 +91,7 @@ final class MemoryModel {
     for (StagePlan.Unit unit : stage.units()) {
       Exchange exchange = unit.plan().exchange();
       long whole = unit.plan().parameterElements();
-      if (isLayer(unit.plan())) {
+      if (unit.isLayer()) {
         placeholders = Math.max(placeholders, unit.plan().matrixElements() * weight);
       }
       kept += exchange.keepsGathered() ? whole * weight : 0;

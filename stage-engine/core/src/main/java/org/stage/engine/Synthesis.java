@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Analyzer;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.graph.Module;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.RankClass;
@@ -50,6 +51,11 @@ public final class Synthesis {
   /** How well the durations of the job are known; empty if it names no measured ones. */
   public Optional<CalibrationReport> calibration() {
     return calibration;
+  }
+
+  /** What to be careful of: experts that are not equally loaded, rows that are dropped. */
+  public List<Diagnostic> warnings() {
+    return ExpertWarnings.of(job.spec());
   }
 
   /** Parameters of a model, the vocabulary unpadded. */

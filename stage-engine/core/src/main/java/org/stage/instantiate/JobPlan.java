@@ -1,5 +1,6 @@
 package org.stage.instantiate;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,7 @@ import org.stage.spec.WorkloadSpec;
  * @param spec what was asked for
  * @param embedding the first module
  * @param denseLayer every decoder layer with a feed-forward network
- * @param expertLayer every decoder layer with experts; the dense layer in a model without
+ * @param experts the decoder layers with experts
  * @param head the last module
  * @param timing what is known of how long things take
  */
@@ -40,7 +41,7 @@ public record JobPlan(
     WorkloadSpec spec,
     UnitPlan embedding,
     UnitPlan denseLayer,
-    UnitPlan expertLayer,
+    ExpertPlans experts,
     UnitPlan head,
     Timing timing) {
   static final String EMBEDDING = "embedding";
@@ -61,7 +62,8 @@ public record JobPlan(
                 scattered,
                 training.contextParallel() == Training.ContextParallel.ULYSSES)
             .withExpertTensorParallelism(mesh, expertTp);
-    Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
+    Map<String, Long> bindings = bindings(spec, mesh);
+    Numbers numbers = new Numbers(bindings, training.precision());
     boolean causal = training.causalFlops();
     boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
@@ -71,23 +73,21 @@ public record JobPlan(
     PlacedUnit dense = layer(mesh, rules, model.denseLayer(), training);
     PlacedUnit head =
         PlacedUnit.of(mesh, rules, model.head(), causal, Recomputation.NONE, borrowed);
-    UnitPlan denseLayer = UnitPlan.of(dense, numbers, zero, true);
+    PlacedUnit expert = layer(mesh, rules, model.expertLayer(), training);
     // Embeddings and head are the root of Megatron's and NeMo's FSDP: gathered once, kept for
     // backward.
     return new JobPlan(
         spec,
         UnitPlan.of(embedding, numbers, zero, false),
-        denseLayer,
-        spec.model().experts().isEmpty()
-            ? denseLayer
-            : UnitPlan.of(layer(mesh, rules, model.expertLayer(), training), numbers, zero, true),
+        UnitPlan.of(dense, numbers, zero, true),
+        new ExpertPlans(spec, rows -> UnitPlan.of(expert, numbers.with(rows), zero, true)),
         UnitPlan.of(head, numbers, zero, false),
         Timing.NONE);
   }
 
   /** The same job with what is known of how long things take. */
   public JobPlan timed(Timing known) {
-    return new JobPlan(spec, embedding, denseLayer, expertLayer, head, known);
+    return new JobPlan(spec, embedding, denseLayer, experts, head, known);
   }
 
   private static PlacedUnit layer(
@@ -120,39 +120,18 @@ public record JobPlan(
     Mesh job = spec.mesh();
     long batch = (long) training.microBatch() * job.degree("dp") * job.degree("ep");
     bindings.put("batch", batch);
-    bindings.put("expert_rows", expertRows(spec, batch * training.seq()));
     bindings.put("seq", (long) training.seq());
     bindings.put("vocab", (long) training.paddedVocab());
     return bindings;
   }
 
-  /**
-   * Rows that all experts of a layer have of a micro-batch over the whole job: each token's
-   * choices, or with a capacity as many as every rank pads to.
-   */
-  private static long expertRows(WorkloadSpec spec, long tokens) {
-    if (spec.model().experts().isEmpty()) {
-      return 0;
-    }
-    ModelDescription.Experts experts = spec.model().experts().get();
-    Training training = spec.training();
-    if (training.experts().capacity().isEmpty()) {
-      return tokens * experts.perToken();
-    }
-    Mesh mesh = spec.mesh();
-    int split = training.sequenceParallel() ? mesh.degree("tp") : 1;
-    long ranks = (long) mesh.degree("dp") * mesh.degree("ep") * mesh.degree("cp") * split;
-    long own = tokens / ranks;
-    double each = (double) own * experts.perToken() / experts.count();
-    long capacity = (long) Math.ceil(each * training.experts().capacity().getAsDouble());
-    return capacity * experts.count() * ranks;
+  /** What an expert-parallel coordinate runs as layer {@code index}. */
+  UnitPlan layer(int index, int expertRank) {
+    return hasExperts(index) ? experts.at(index, expertRank) : denseLayer;
   }
 
-  /** What layer {@code index} runs. */
-  UnitPlan layer(int index) {
-    boolean dense =
-        spec.model().experts().map(experts -> index < experts.denseLayers()).orElse(true);
-    return dense ? denseLayer : expertLayer;
+  private boolean hasExperts(int layer) {
+    return spec.model().experts().filter(of -> layer >= of.denseLayers()).isPresent();
   }
 
   int stages() {
@@ -168,17 +147,32 @@ public record JobPlan(
     return spec.training().precision();
   }
 
-  /** Every pipeline stage, in order. */
+  /**
+   * Every pipeline stage, in order; where experts are not equally loaded, once for each of its
+   * expert-parallel coordinates that has rows of its own number.
+   */
   public List<StagePlan> stagePlans() {
-    return IntStream.range(0, stages()).mapToObj(this::stagePlan).toList();
+    List<StagePlan> plans = new ArrayList<>();
+    for (int stage = 0; stage < stages(); stage++) {
+      List<Integer> layers =
+          IntStream.range(firstLayer(stage), firstLayer(stage + 1))
+              .filter(this::hasExperts)
+              .boxed()
+              .toList();
+      for (List<Integer> expertRanks : experts.alike(layers, spec.mesh().degree("ep"))) {
+        plans.add(stagePlan(stage, expertRanks));
+      }
+    }
+    return List.copyOf(plans);
   }
 
-  private StagePlan stagePlan(int stage) {
+  private StagePlan stagePlan(int stage, List<Integer> expertRanks) {
     Training training = spec.training();
     return new StagePlan(
         stage,
         stages(),
-        StagePlan.units(this, stage),
+        expertRanks,
+        StagePlan.units(this, stage, expertRanks.get(0)),
         PipelineSchedule.slots(training.schedule(), stages(), stage, training.microBatches()),
         tied(stage));
   }
@@ -215,19 +209,22 @@ public record JobPlan(
     return forward.variables().get(output).elements();
   }
 
-  /** One class for each stage; its graph is built when asked for. */
+  /** One class for each plan of a stage; its graph is built when asked for. */
   public List<RankClass> rankClasses() {
     return stagePlans().stream()
-        .map(
-            plan ->
-                new RankClass(plan.stage(), ranks(plan.stage()), () -> StageGraph.of(this, plan)))
+        .map(plan -> new RankClass(plan.stage(), ranks(plan), () -> StageGraph.of(this, plan)))
         .toList();
   }
 
-  /** The ranks of a stage. */
-  public RankSet ranks(int stage) {
+  /** The ranks that do as {@code plan} says. */
+  public RankSet ranks(StagePlan plan) {
     Mesh mesh = spec.mesh();
+    IntStream ranks =
+        IntStream.range(0, mesh.devices())
+            .filter(rank -> mesh.coordinate(rank, "pp") == plan.stage());
     return RankSet.of(
-        IntStream.range(0, mesh.devices()).filter(rank -> mesh.coordinate(rank, "pp") == stage));
+        plan.expertRanks().size() == mesh.degree("ep")
+            ? ranks
+            : ranks.filter(rank -> plan.expertRanks().contains(mesh.coordinate(rank, "ep"))));
   }
 }

@@ -14,6 +14,12 @@ import org.stage.api.workload.SubAxis;
 
 /** Values of the symbols of a job: where sizes become numbers, and elements bytes. */
 public final class Numbers {
+  /** Rows of experts over the whole job, if all ranks had as many as this one. */
+  static final String HELD_ROWS = "held_rows";
+
+  /** The same for the rank of its group along ep that has most. */
+  static final String MOST_ROWS = "most_rows";
+
   private final Map<String, Long> bindings;
   private final Precision precision;
   private final Map<Expr, Long> known = new HashMap<>();
@@ -24,6 +30,13 @@ public final class Numbers {
     this.precision = precision;
   }
 
+  /** The same with values of further symbols. */
+  Numbers with(Map<String, Long> further) {
+    Map<String, Long> both = new HashMap<>(bindings);
+    both.putAll(further);
+    return new Numbers(both, precision);
+  }
+
   /**
    * The value of a size.
    *
@@ -31,6 +44,11 @@ public final class Numbers {
    */
   public long of(Expr expr) {
     return known.computeIfAbsent(expr, e -> e.evaluate(bindings));
+  }
+
+  /** Elements with which a rank takes part in an exchange: of rows, as many as the fullest rank. */
+  long exchanged(Expr input) {
+    return of(input.substitute(HELD_ROWS, Expr.symbol(MOST_ROWS)));
   }
 
   long bytes(Map<Element, Expr> elements) {

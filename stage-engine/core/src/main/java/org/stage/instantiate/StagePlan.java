@@ -6,19 +6,29 @@ import java.util.Optional;
 import org.stage.schedule.Slot;
 
 /**
- * One pipeline stage: its modules in forward order and its turns. All ranks of the stage share it.
+ * One pipeline stage: its modules in forward order and its turns, which many of its ranks share.
  *
  * @param stage pipeline rank
  * @param stages number of stages
+ * @param expertRanks the expert-parallel coordinates of these ranks: all, or where experts are not
+ *     equally loaded, those that have as many rows
  * @param units its modules in forward order
  * @param slots its turns in order
  * @param tied the reduction of a tied table's gradient between first and last stage, where there is
  *     one on this stage
  */
 public record StagePlan(
-    int stage, int stages, List<Unit> units, List<Slot> slots, Optional<Sync> tied) {
+    int stage,
+    int stages,
+    List<Integer> expertRanks,
+    List<Unit> units,
+    List<Slot> slots,
+    Optional<Sync> tied) {
+  private static final String LAYER = "layers.";
+
   /** Copies the lists. */
   public StagePlan {
+    expertRanks = List.copyOf(expertRanks);
     units = List.copyOf(units);
     slots = List.copyOf(slots);
   }
@@ -29,24 +39,29 @@ public record StagePlan(
    * @param name {@code embedding}, {@code layers.17}, {@code head}
    * @param plan what it runs
    */
-  public record Unit(String name, UnitPlan plan) {}
+  public record Unit(String name, UnitPlan plan) {
+    /** Whether it is a decoder layer. */
+    public boolean isLayer() {
+      return name.startsWith(LAYER);
+    }
+  }
 
-  static List<Unit> units(JobPlan job, int stage) {
+  static List<Unit> units(JobPlan job, int stage, int expertRank) {
     List<Unit> units = new ArrayList<>();
     if (stage == 0) {
-      units.add(unit(job, JobPlan.EMBEDDING, job.embedding()));
+      units.add(unit(job, expertRank, JobPlan.EMBEDDING, job.embedding()));
     }
     for (int layer = job.firstLayer(stage); layer < job.firstLayer(stage + 1); layer++) {
-      units.add(unit(job, "layers." + layer, job.layer(layer)));
+      units.add(unit(job, expertRank, LAYER + layer, job.layer(layer, expertRank)));
     }
     if (stage == job.stages() - 1) {
-      units.add(unit(job, JobPlan.HEAD, job.head()));
+      units.add(unit(job, expertRank, JobPlan.HEAD, job.head()));
     }
     return units;
   }
 
-  private static Unit unit(JobPlan job, String name, UnitPlan plan) {
-    return new Unit(name, job.timing().units().getOrDefault(name, plan));
+  private static Unit unit(JobPlan job, int expertRank, String name, UnitPlan plan) {
+    return new Unit(name, job.timing().units().getOrDefault(Timing.key(name, expertRank), plan));
   }
 
   /** Whether this is the first stage. */

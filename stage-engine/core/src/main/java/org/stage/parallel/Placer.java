@@ -110,7 +110,7 @@ public final class Placer {
       boolean activation = tensor(output).element() == Element.ACTIVATION;
       Layout wanted =
           activation ? Layout.of(mesh, rules, boundary) : program.latest(output).layout();
-      outputs.put(output, program.reshard(output, wanted));
+      outputs.put(output, program.reshard(output, wanted, costs.whole(tensor(output).axes())));
     }
     return program.finish(module.name(), outputs);
   }
@@ -133,7 +133,7 @@ public final class Placer {
           demanded = demanded.with(m, now.at(m));
         }
       }
-      reads.add(program.reshard(input.tensor(), demanded));
+      reads.add(program.reshard(input.tensor(), demanded, costs.whole(input.axes())));
     }
     boolean view = operator.kind() == OperatorKind.CONSTRAIN;
     Value.Source source =

@@ -54,10 +54,16 @@ final class TrainingReader {
         embeddingOutput(sequenceParallel),
         values.flag("training.dropout"),
         Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT)),
-        new ExpertReader(values, problems, model, mesh).read(sequenceParallel),
+        new ExpertReader(values, problems, model, mesh)
+            .read(sequenceParallel, tokens(microBatch, seq, sequenceParallel)),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
         paddedVocab());
+  }
+
+  /** Tokens of a micro-batch on one rank, where they are split most. */
+  private long tokens(int microBatch, int seq, boolean sequenceParallel) {
+    return (long) microBatch * seq / mesh.degree("cp") / (sequenceParallel ? mesh.degree("tp") : 1);
   }
 
   private ContextParallel contextParallel() {

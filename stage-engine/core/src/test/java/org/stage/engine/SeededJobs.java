@@ -66,7 +66,14 @@ final class SeededJobs {
             dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
             ulysses && random.nextBoolean() ? "ulysses" : "all-gather",
-            expertTp < tp ? ", expert_tp: " + expertTp : "");
+            (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8));
+  }
+
+  private static String load(Random random, boolean skewed) {
+    String load = skewed && random.nextBoolean() ? ", expert_load: {layers.*: [3, 1, 2, 1]}" : "";
+    return skewed && random.nextBoolean()
+        ? load + ", expert_capacity: {factor: 1.1, pad: " + random.nextBoolean() + "}"
+        : load;
   }
 
   private static int pick(Random random, int... choices) {
