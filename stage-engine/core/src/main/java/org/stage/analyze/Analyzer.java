@@ -65,7 +65,7 @@ public final class Analyzer {
     }
     return new Analysis.OfClass(
         stage.stage(),
-        job.ranks(stage),
+        stage.ranks(),
         nodes,
         flops,
         otherFlops,

@@ -80,11 +80,11 @@ public final class Calibration {
     // Layers with the same durations share one plan, as all layers did before.
     Map<UnitPlan, UnitPlan> shared = new HashMap<>();
     for (StagePlan stage : job.stagePlans()) {
-      int ranks = job.ranks(stage).size();
+      int ranks = stage.ranks().size();
       for (StagePlan.Unit unit : stage.units()) {
         UnitPlan timed = timed(unit, ranks);
         units.put(
-            Timing.key(unit.name(), stage.expertRanks().get(0)),
+            Timing.key(unit.name(), stage.expertRank()),
             shared.computeIfAbsent(timed, same -> same));
       }
       List<Work> beside = new ArrayList<>();

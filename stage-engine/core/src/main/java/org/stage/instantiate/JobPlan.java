@@ -1,12 +1,14 @@
 package org.stage.instantiate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.stage.api.graph.Module;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
@@ -153,26 +155,48 @@ public record JobPlan(
    */
   public List<StagePlan> stagePlans() {
     List<StagePlan> plans = new ArrayList<>();
+    RankSet[][] ranks = ranks();
     for (int stage = 0; stage < stages(); stage++) {
       List<Integer> layers =
           IntStream.range(firstLayer(stage), firstLayer(stage + 1))
               .filter(this::hasExperts)
               .boxed()
               .toList();
-      for (List<Integer> expertRanks : experts.alike(layers, spec.mesh().degree("ep"))) {
-        plans.add(stagePlan(stage, expertRanks));
+      for (List<Integer> alike : experts.alike(layers, spec.mesh().degree("ep"))) {
+        RankSet[] of = ranks[stage];
+        IntStream all = alike.stream().flatMapToInt(each -> of[each].stream()).sorted();
+        plans.add(stagePlan(stage, alike.get(0), RankSet.of(all)));
       }
     }
     return List.copyOf(plans);
   }
 
-  private StagePlan stagePlan(int stage, List<Integer> expertRanks) {
+  /** The ranks by stage and expert-parallel coordinate. */
+  private RankSet[][] ranks() {
+    Mesh mesh = spec.mesh();
+    boolean experts = mesh.degree("ep") > 1;
+    IntStream.Builder[][] found = new IntStream.Builder[stages()][mesh.degree("ep")];
+    for (IntStream.Builder[] stage : found) {
+      Arrays.setAll(stage, each -> IntStream.builder());
+    }
+    for (int rank = 0; rank < mesh.devices(); rank++) {
+      int coordinate = experts ? mesh.coordinate(rank, "ep") : 0;
+      found[mesh.coordinate(rank, "pp")][coordinate].add(rank);
+    }
+    return Stream.of(found)
+        .map(
+            stage -> Stream.of(stage).map(each -> RankSet.of(each.build())).toArray(RankSet[]::new))
+        .toArray(RankSet[][]::new);
+  }
+
+  private StagePlan stagePlan(int stage, int expertRank, RankSet ranks) {
     Training training = spec.training();
     return new StagePlan(
         stage,
         stages(),
-        expertRanks,
-        StagePlan.units(this, stage, expertRanks.get(0)),
+        expertRank,
+        ranks,
+        StagePlan.units(this, stage, expertRank),
         PipelineSchedule.slots(training.schedule(), stages(), stage, training.microBatches()),
         tied(stage));
   }
@@ -212,19 +236,7 @@ public record JobPlan(
   /** One class for each plan of a stage; its graph is built when asked for. */
   public List<RankClass> rankClasses() {
     return stagePlans().stream()
-        .map(plan -> new RankClass(plan.stage(), ranks(plan), () -> StageGraph.of(this, plan)))
+        .map(plan -> new RankClass(plan.stage(), plan.ranks(), () -> StageGraph.of(this, plan)))
         .toList();
-  }
-
-  /** The ranks that do as {@code plan} says. */
-  public RankSet ranks(StagePlan plan) {
-    Mesh mesh = spec.mesh();
-    IntStream ranks =
-        IntStream.range(0, mesh.devices())
-            .filter(rank -> mesh.coordinate(rank, "pp") == plan.stage());
-    return RankSet.of(
-        plan.expertRanks().size() == mesh.degree("ep")
-            ? ranks
-            : ranks.filter(rank -> plan.expertRanks().contains(mesh.coordinate(rank, "ep"))));
   }
 }

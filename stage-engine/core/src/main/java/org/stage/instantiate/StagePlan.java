@@ -3,6 +3,7 @@ package org.stage.instantiate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.workload.RankSet;
 import org.stage.schedule.Slot;
 
 /**
@@ -10,8 +11,9 @@ import org.stage.schedule.Slot;
  *
  * @param stage pipeline rank
  * @param stages number of stages
- * @param expertRanks the expert-parallel coordinates of these ranks: all, or where experts are not
- *     equally loaded, those that have as many rows
+ * @param expertRank the lowest expert-parallel coordinate of its ranks
+ * @param ranks those that do this: all of the stage, or where experts are not equally loaded, those
+ *     with as many rows
  * @param units its modules in forward order
  * @param slots its turns in order
  * @param tied the reduction of a tied table's gradient between first and last stage, where there is
@@ -20,7 +22,8 @@ import org.stage.schedule.Slot;
 public record StagePlan(
     int stage,
     int stages,
-    List<Integer> expertRanks,
+    int expertRank,
+    RankSet ranks,
     List<Unit> units,
     List<Slot> slots,
     Optional<Sync> tied) {
@@ -28,7 +31,6 @@ public record StagePlan(
 
   /** Copies the lists. */
   public StagePlan {
-    expertRanks = List.copyOf(expertRanks);
     units = List.copyOf(units);
     slots = List.copyOf(slots);
   }

@@ -122,6 +122,21 @@ class ExpertLoadTest {
   }
 
   @Test
+  void aDurationThatIsSetByHandLeavesEachRankItsRows() {
+    Synthesis timed =
+        Jobs.job(
+            "{model: {family: llama, layers: 2, hidden: 64, heads: 8, vocab: 1024, experts: 4,"
+                + " experts_per_token: 2, expert_ffn: 32}, mesh: {ep: 2}, training: {global_batch:"
+                + " 2, seq: 32, "
+                + SKEWED
+                + "}, inject: {layers.1.moe.experts.up: {duration_us: 7}}}");
+    assertThat(timed.workload().classes())
+        .extracting(of -> kernels(of, "mb0.layers.1.moe.experts.up").get(0))
+        .extracting(up -> up.shape().m() + " rows, " + up.details().durationNs().orElse(0) + " ns")
+        .containsExactly("43 rows, 7000 ns", "21 rows, 7000 ns");
+  }
+
+  @Test
   void imbalanceAndDroppedRowsAreSaid() {
     assertThat(job("ep: 2", "expert_load: uniform").warnings()).isEmpty();
     assertThat(job("ep: 2", "expert_capacity: {factor: 1.5}").warnings()).isEmpty();
@@ -134,9 +149,13 @@ class ExpertLoadTest {
   }
 
   private static List<MatrixShape> shapes(RankClass of, String name) {
+    return kernels(of, name).stream().map(Node.Compute::shape).toList();
+  }
+
+  private static List<Node.Compute> kernels(RankClass of, String name) {
     return of.graph().nodes().stream()
         .filter(node -> node.name().equals(name))
-        .map(node -> ((Node.Compute) node).shape())
+        .map(node -> (Node.Compute) node)
         .toList();
   }
 
