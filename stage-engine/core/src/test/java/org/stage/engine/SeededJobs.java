@@ -34,9 +34,10 @@ final class SeededJobs {
     int cp = pick(random, 1, 1, 2);
     int ep = family.startsWith(EXPERTS) ? pick(random, 1, 2, 4) : 1;
     boolean sequenceParallel = tp > 1 && random.nextBoolean();
-    int expertTp = ep > 1 && sequenceParallel && kvHeads >= tp ? pick(random, 1, 2, tp) : tp;
+    boolean experts = family.startsWith(EXPERTS);
+    int expertTp = experts && sequenceParallel ? pick(random, 1, 2, tp) : tp;
     boolean ulysses = family.contains("kv_heads") && kvHeads % (tp * cp) == 0;
-    int zero = dp * cp * ep > 1 ? random.nextInt(4) : 0;
+    int zero = dp * cp * ep > 1 || expertTp < tp ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
     return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
             + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
@@ -63,7 +64,7 @@ final class SeededJobs {
             zero,
             List.of("none", "selective", "full").get(random.nextInt(3)),
             random.nextBoolean(),
-            dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
+            dp == 4 && cp * ep == 1 && expertTp == tp && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
             ulysses && random.nextBoolean() ? "ulysses" : "all-gather",
             (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8));
