@@ -61,6 +61,24 @@ class InspectCommandTest {
   }
 
   @Test
+  void saysWhereExpertsAreNotEquallyLoaded() {
+    String experts =
+        "{family: llama, layers: 2, hidden: 64, heads: 8, vocab: 1000, experts: 2,"
+            + " experts_per_token: 1, expert_ffn: 64}";
+    Run run =
+        inspect(
+            "--set", "model=" + experts,
+            "--set", "mesh={ep: 2}",
+            "--set", "training.expert_load={layers.*: [3, 1]}");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.err())
+        .contains("warning: ")
+        .contains("the fullest of 2 expert-parallel ranks has 1.50 times the mean rows");
+    assertThat(run.out()).contains("ranks 0, per step").contains("ranks 1, per step");
+  }
+
+  @Test
   void printsTheJsonThatThePageOnTheCommandLinePromises() throws Exception {
     JsonNode json = new ObjectMapper().readTree(inspect("--json").out());
 

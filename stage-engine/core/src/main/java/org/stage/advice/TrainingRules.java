@@ -61,7 +61,7 @@ final class TrainingRules {
   }
 
   static Optional<Diagnostic> capacityNeedsExperts(Job job) {
-    boolean said = job.training().expertCapacity().isPresent();
+    boolean said = job.training().experts().capacity().isPresent();
     return said && job.spec().model().experts().isEmpty()
         ? job.warn(
             "training.expert_capacity",

@@ -71,7 +71,7 @@ public final class Analyzer {
     }
     return new Analysis.OfClass(
         stage.stage(),
-        job.ranks(stage.stage()),
+        stage.ranks(),
         nodes,
         flops,
         otherFlops,

@@ -37,22 +37,12 @@ final class MemoryModel {
     this.stage = stage;
     this.precision = job.precision();
     for (StagePlan.Unit unit : stage.units()) {
-      memories.computeIfAbsent(unit.plan(), this::memory);
+      memories.computeIfAbsent(unit.plan(), plan -> UnitMemory.of(plan, gradientBytes(unit)));
     }
   }
 
-  private UnitMemory memory(UnitPlan unit) {
-    return UnitMemory.of(unit, gradientBytes(unit));
-  }
-
-  private int gradientBytes(UnitPlan unit) {
-    return isLayer(unit) ? 0 : precision.weights().bytes();
-  }
-
-  @SuppressWarnings(
-      "ReferenceEquality") // One plan serves all layers of a kind, and plans are long.
-  private boolean isLayer(UnitPlan unit) {
-    return unit == job.denseLayer() || unit == job.expertLayer();
+  private int gradientBytes(StagePlan.Unit unit) {
+    return unit.isLayer() ? 0 : precision.weights().bytes();
   }
 
   Memory peak() {
@@ -136,7 +126,7 @@ final class MemoryModel {
 
   private SplitMemory split(StagePlan.Unit unit) {
     UnitPlan plan = unit.plan();
-    return splits.computeIfAbsent(plan, p -> SplitMemory.of(p, gradientBytes(p)));
+    return splits.computeIfAbsent(plan, p -> SplitMemory.of(p, gradientBytes(unit)));
   }
 
   private UnitMemory of(StagePlan.Unit unit) {
@@ -155,7 +145,7 @@ final class MemoryModel {
     for (StagePlan.Unit unit : stage.units()) {
       Exchange exchange = unit.plan().exchange();
       long whole = unit.plan().parameterElements();
-      if (isLayer(unit.plan())) {
+      if (unit.isLayer()) {
         placeholders = Math.max(placeholders, unit.plan().matrixElements() * weight);
       }
       kept += exchange.keepsGathered() ? whole * weight : 0;

@@ -81,10 +81,12 @@ public final class Calibration {
     // Layers with the same durations share one plan, as all layers did before.
     Map<UnitPlan, UnitPlan> shared = new HashMap<>();
     for (StagePlan stage : job.stagePlans()) {
-      int ranks = job.ranks(stage.stage()).size();
+      int ranks = stage.ranks().size();
       for (StagePlan.Unit unit : stage.units()) {
         UnitPlan timed = timed(unit, ranks);
-        units.put(unit.name(), shared.computeIfAbsent(timed, same -> same));
+        units.put(
+            Timing.key(unit.name(), stage.expertRank()),
+            shared.computeIfAbsent(timed, same -> same));
       }
       List<Work> beside = new ArrayList<>();
       stage.tied().ifPresent(sync -> beside.add(UnitWork.of(Timing.TIED, sync, 1)));

@@ -1,6 +1,7 @@
 package org.stage.instantiate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
 import org.stage.api.model.ModelDescription;
@@ -37,7 +39,7 @@ import org.stage.spec.WorkloadSpec;
  * @param spec what was asked for
  * @param embedding the first module
  * @param denseLayer every decoder layer with a feed-forward network
- * @param expertLayer every decoder layer with experts; the dense layer in a model without
+ * @param experts the decoder layers with experts
  * @param head the last module
  * @param timing what is known of how long things take
  */
@@ -45,7 +47,7 @@ public record JobPlan(
     WorkloadSpec spec,
     UnitPlan embedding,
     UnitPlan denseLayer,
-    UnitPlan expertLayer,
+    ExpertPlans experts,
     UnitPlan head,
     Timing timing) {
   static final String EMBEDDING = "embedding";
@@ -55,35 +57,30 @@ public record JobPlan(
   public static JobPlan of(WorkloadSpec spec, ModelGraph model) {
     Training training = spec.training();
     Conventions conventions = training.conventions();
-    int kvHeads = spec.model().kvHeads();
-    DeviceMesh mesh = DeviceMesh.of(spec.mesh(), kvHeads);
+    DeviceMesh mesh = spec.deviceMesh();
     ShardingRules rules = spec.shardingRules(mesh);
     Numbers numbers =
-        new Numbers(
-            bindings(spec, mesh, rules), training.precision(), conventions.singlePrecision());
+        new Numbers(bindings(spec, mesh), training.precision(), conventions.singlePrecision());
     // With DualPipe both ends of the pipeline hold both ends of the model.
     boolean bothEnds =
         spec.mesh().degree("pp") == 1 || training.schedule() == ScheduleKind.DUALPIPE;
     boolean borrowsTable = spec.model().tied() && bothEnds;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
     Zero zero = zero(spec);
-    Function<Module, UnitPlan> layer =
-        module ->
-            UnitPlan.of(
-                place(spec, mesh, rules, module, recomputation(training, module), Set.of()),
-                numbers,
-                zero,
-                conventions.regathersLayers());
+    Function<Module, PlacedUnit> layer =
+        module -> place(spec, mesh, rules, module, recomputation(training, module), Set.of());
     requireKnown(spec, model);
     PlacedUnit embedding =
         place(spec, mesh, rules, model.embedding(), Recomputation.NONE, Set.of());
     PlacedUnit head = place(spec, mesh, rules, model.head(), Recomputation.NONE, borrowed);
-    UnitPlan denseLayer = layer.apply(model.denseLayer());
+    PlacedUnit dense = layer.apply(model.denseLayer());
+    PlacedUnit expert = layer.apply(model.expertLayer());
+    boolean again = conventions.regathersLayers();
     return new JobPlan(
         spec,
         UnitPlan.of(embedding, numbers, zero, conventions.regathersEmbedding()),
-        denseLayer,
-        spec.model().experts().isEmpty() ? denseLayer : layer.apply(model.expertLayer()),
+        UnitPlan.of(dense, numbers, zero, again),
+        new ExpertPlans(spec, rows -> UnitPlan.of(expert, numbers.with(rows), zero, again)),
         UnitPlan.of(head, numbers, zero, conventions.regathersHead()),
         Timing.NONE);
   }
@@ -102,7 +99,7 @@ public record JobPlan(
 
   /** The same job with what is known of how long things take. */
   public JobPlan timed(Timing known) {
-    return new JobPlan(spec, embedding, denseLayer, expertLayer, head, known);
+    return new JobPlan(spec, embedding, denseLayer, experts, head, known);
   }
 
   private static Recomputation recomputation(Training training, Module layer) {
@@ -138,47 +135,25 @@ public record JobPlan(
     return zero(spec);
   }
 
-  private static Map<String, Long> bindings(
-      WorkloadSpec spec, DeviceMesh mesh, ShardingRules rules) {
+  private static Map<String, Long> bindings(WorkloadSpec spec, DeviceMesh mesh) {
     Training training = spec.training();
     Map<String, Long> bindings = new HashMap<>(spec.model().sizes());
     bindings.putAll(mesh.degrees());
     Mesh job = spec.mesh();
     long batch = (long) training.microBatch() * job.degree("dp") * job.degree("ep");
     bindings.put("batch", batch);
-    bindings.put(
-        "expert_rows", expertRows(spec, batch * training.seq(), rules.parts(mesh, "token_slot")));
     bindings.put("seq", (long) training.seq());
     bindings.put("vocab", (long) training.paddedVocab());
     return bindings;
   }
 
-  /**
-   * Rows that all experts of a layer have of a micro-batch over the whole job: each token's
-   * choices, or with a capacity as many as every rank pads to.
-   *
-   * @param ranks among which tokens are split
-   */
-  private static long expertRows(WorkloadSpec spec, long tokens, long ranks) {
-    if (spec.model().experts().isEmpty()) {
-      return 0;
-    }
-    ModelDescription.Experts experts = spec.model().experts().get();
-    Training training = spec.training();
-    if (training.expertCapacity().isEmpty()) {
-      return tokens * experts.perToken();
-    }
-    long own = tokens / ranks;
-    double each = (double) own * experts.perToken() / experts.count();
-    long capacity = (long) Math.ceil(each * training.expertCapacity().getAsDouble());
-    return capacity * experts.count() * ranks;
+  /** What an expert-parallel coordinate runs as layer {@code index}. */
+  UnitPlan layer(int index, int expertRank) {
+    return hasExperts(index) ? experts.at(index, expertRank) : denseLayer;
   }
 
-  /** What layer {@code index} runs. */
-  UnitPlan layer(int index) {
-    boolean dense =
-        spec.model().experts().map(experts -> index < experts.denseLayers()).orElse(true);
-    return dense ? denseLayer : expertLayer;
+  private boolean hasExperts(int layer) {
+    return spec.model().experts().filter(of -> layer >= of.denseLayers()).isPresent();
   }
 
   int stages() {
@@ -201,13 +176,22 @@ public record JobPlan(
     return spec.training().precision();
   }
 
-  /** Every pipeline stage, in order. */
+  /**
+   * Every pipeline stage, in order; where experts are not equally loaded, once for each of its
+   * expert-parallel coordinates that has rows of its own number.
+   */
   public List<StagePlan> stagePlans() {
-    return IntStream.range(0, stages()).mapToObj(this::stagePlan).toList();
-  }
-
-  private StagePlan stagePlan(int stage) {
-    return StagePlan.of(this, stage, tied(stage));
+    List<StagePlan> plans = new ArrayList<>();
+    RankSet[][] ranks = ranks();
+    for (int stage = 0; stage < stages(); stage++) {
+      List<Integer> layers = layers(stage).filter(this::hasExperts).boxed().toList();
+      for (List<Integer> alike : experts.alike(layers, spec.mesh().degree("ep"))) {
+        RankSet[] of = ranks[stage];
+        IntStream all = alike.stream().flatMapToInt(each -> of[each].stream()).sorted();
+        plans.add(stagePlan(stage, alike.get(0), RankSet.of(all)));
+      }
+    }
+    return List.copyOf(plans);
   }
 
   /** What adds up the gradients of a module with those of its copy on another stage, if any. */
@@ -216,6 +200,35 @@ public record JobPlan(
         .mirror()
         .map(pair -> Copies.of(unit, pair, zero(), precision().gradients()))
         .orElse(List.of());
+  }
+
+  /** Indices of the layers of a stage, chunk by chunk. */
+  private IntStream layers(int stage) {
+    return IntStream.range(0, pipeline().chunks())
+        .map(chunk -> pipeline().position(stage, chunk))
+        .flatMap(position -> IntStream.range(firstLayer(position), firstLayer(position + 1)));
+  }
+
+  /** The ranks by stage and expert-parallel coordinate. */
+  private RankSet[][] ranks() {
+    Mesh mesh = spec.mesh();
+    boolean experts = mesh.degree("ep") > 1;
+    IntStream.Builder[][] found = new IntStream.Builder[stages()][mesh.degree("ep")];
+    for (IntStream.Builder[] stage : found) {
+      Arrays.setAll(stage, each -> IntStream.builder());
+    }
+    for (int rank = 0; rank < mesh.devices(); rank++) {
+      int coordinate = experts ? mesh.coordinate(rank, "ep") : 0;
+      found[mesh.coordinate(rank, "pp")][coordinate].add(rank);
+    }
+    return Stream.of(found)
+        .map(
+            stage -> Stream.of(stage).map(each -> RankSet.of(each.build())).toArray(RankSet[]::new))
+        .toArray(RankSet[][]::new);
+  }
+
+  private StagePlan stagePlan(int stage, int expertRank, RankSet ranks) {
+    return StagePlan.of(this, stage, expertRank, ranks, tied(stage));
   }
 
   /** First and last stage each hold the tied table and add up their gradients of it. */
@@ -250,19 +263,10 @@ public record JobPlan(
     return forward.variables().get(output).elements();
   }
 
-  /** One class for each stage; its graph is built when asked for. */
+  /** One class for each plan of a stage; its graph is built when asked for. */
   public List<RankClass> rankClasses() {
     return stagePlans().stream()
-        .map(
-            plan ->
-                new RankClass(plan.stage(), ranks(plan.stage()), () -> StageGraph.of(this, plan)))
+        .map(plan -> new RankClass(plan.stage(), plan.ranks(), () -> StageGraph.of(this, plan)))
         .toList();
-  }
-
-  /** The ranks of a stage. */
-  public RankSet ranks(int stage) {
-    Mesh mesh = spec.mesh();
-    return RankSet.of(
-        IntStream.range(0, mesh.devices()).filter(rank -> mesh.coordinate(rank, "pp") == stage));
   }
 }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
+import org.stage.api.symbol.Rational;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
@@ -13,6 +14,12 @@ import org.stage.api.workload.SubAxis;
 
 /** Values of the symbols of a job: where sizes become numbers, and elements bytes. */
 public final class Numbers {
+  /** Rows of experts over the whole job, if all ranks had as many as this one. */
+  static final String HELD_ROWS = "held_rows";
+
+  /** The same for the rank of its group along ep that has most. */
+  static final String MOST_ROWS = "most_rows";
+
   private final Map<String, Long> bindings;
   private final Precision precision;
   private final boolean singlePrecision;
@@ -29,6 +36,13 @@ public final class Numbers {
     this.singlePrecision = singlePrecision;
   }
 
+  /** The same with values of further symbols. */
+  Numbers with(Map<String, Long> further) {
+    Map<String, Long> both = new HashMap<>(bindings);
+    both.putAll(further);
+    return new Numbers(both, precision, singlePrecision);
+  }
+
   /**
    * The value of a size.
    *
@@ -36,6 +50,11 @@ public final class Numbers {
    */
   public long of(Expr expr) {
     return known.computeIfAbsent(expr, e -> e.evaluate(bindings));
+  }
+
+  /** Elements with which a rank takes part in an exchange: of rows, as many as the fullest rank. */
+  long exchanged(Expr input) {
+    return of(input.substitute(HELD_ROWS, Expr.symbol(MOST_ROWS)));
   }
 
   long bytes(Map<Element, Expr> elements) {
@@ -50,10 +69,26 @@ public final class Numbers {
     return Math.multiplyExact(of(elements), (long) type(element).bytes());
   }
 
+  /**
+   * A shape. Rows that do not divide evenly among the experts of a rank make a dimension of their
+   * products no whole number: then there are fewer products of as many rows in all.
+   */
   MatrixShape shape(List<Expr> shape) {
-    return shape.isEmpty()
-        ? MatrixShape.NONE
-        : new MatrixShape(of(shape.get(0)), of(shape.get(1)), of(shape.get(2)), of(shape.get(3)));
+    if (shape.isEmpty()) {
+      return MatrixShape.NONE;
+    }
+    long batch = of(shape.get(0));
+    long[] size = new long[shape.size()];
+    for (int i = 1; i < size.length; i++) {
+      Rational exact = shape.get(i).evaluateExact(bindings);
+      size[i] = exact.numerator().longValueExact();
+      long parts = exact.denominator().longValueExact();
+      if (batch % parts != 0) {
+        throw new ArithmeticException(shape.get(i) + " is " + exact + " in " + batch + " products");
+      }
+      batch /= parts;
+    }
+    return new MatrixShape(batch, size[1], size[2], size[3]);
   }
 
   DataType type(Element element) {

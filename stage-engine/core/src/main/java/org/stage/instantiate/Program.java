@@ -210,10 +210,12 @@ public record Program(
     List<Integer> writes = step.writes().stream().map(Value::id).toList();
     if (step instanceof Step.Transfer transfer) {
       Value input = transfer.input();
+      boolean exchange = transfer.kind() == Collective.Kind.ALL_TO_ALL;
+      Expr elements = input.elements();
       return new Instruction.Transfer(
           transfer.output().name(),
           transfer.kind(),
-          numbers.of(input.elements()),
+          exchange ? numbers.exchanged(elements) : numbers.of(elements),
           numbers.type(input.element(), transfer.axes()),
           numbers.group(transfer.axes()),
           reads,

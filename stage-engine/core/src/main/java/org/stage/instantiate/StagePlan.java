@@ -4,21 +4,33 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.RankSet;
 import org.stage.schedule.Pipeline;
 import org.stage.schedule.Turn;
 
 /**
- * One pipeline stage: its modules and its turns. All ranks of the stage share it.
+ * One pipeline stage: its modules and its turns, which many of its ranks share.
  *
  * @param stage pipeline rank
  * @param pipeline the pipeline that it belongs to
+ * @param expertRank the lowest expert-parallel coordinate of its ranks
+ * @param ranks those that do this: all of the stage, or where experts are not equally loaded, those
+ *     with as many rows
  * @param chunks its modules, one chunk after the other
  * @param tied the reduction of a tied table's gradient between first and last stage, where there is
  *     one on this stage
  * @param mirror this stage and the one that holds copies of its modules, where there are any
  */
 public record StagePlan(
-    int stage, Pipeline pipeline, List<Chunk> chunks, Optional<Sync> tied, Optional<Group> mirror) {
+    int stage,
+    Pipeline pipeline,
+    int expertRank,
+    RankSet ranks,
+    List<Chunk> chunks,
+    Optional<Sync> tied,
+    Optional<Group> mirror) {
+  private static final String LAYER = "layers.";
+
   /** Copies the list. */
   public StagePlan {
     chunks = List.copyOf(chunks);
@@ -30,7 +42,12 @@ public record StagePlan(
    * @param name {@code embedding}, {@code layers.17}, {@code head}
    * @param plan what it runs
    */
-  public record Unit(String name, UnitPlan plan) {}
+  public record Unit(String name, UnitPlan plan) {
+    /** Whether it is a decoder layer. */
+    public boolean isLayer() {
+      return name.startsWith(LAYER);
+    }
+  }
 
   /**
    * Modules that a micro-batch passes in one turn.
@@ -48,34 +65,36 @@ public record StagePlan(
     }
   }
 
-  static StagePlan of(JobPlan job, int stage, Optional<Sync> tied) {
+  static StagePlan of(JobPlan job, int stage, int expertRank, RankSet ranks, Optional<Sync> tied) {
     Pipeline pipeline = job.pipeline();
     List<Chunk> chunks = new ArrayList<>();
     for (int index = 0; index < pipeline.chunks(); index++) {
       int position = pipeline.position(stage, index);
       boolean first = pipeline.isFirst(stage, index);
       boolean last = pipeline.isLast(stage, index);
-      chunks.add(new Chunk(index, position, first, last, units(job, position, first, last)));
+      chunks.add(
+          new Chunk(index, position, first, last, units(job, expertRank, position, first, last)));
     }
-    return new StagePlan(stage, pipeline, chunks, tied, mirror(pipeline, stage));
+    return new StagePlan(stage, pipeline, expertRank, ranks, chunks, tied, mirror(pipeline, stage));
   }
 
-  private static List<Unit> units(JobPlan job, int position, boolean first, boolean last) {
+  private static List<Unit> units(
+      JobPlan job, int expertRank, int position, boolean first, boolean last) {
     List<Unit> units = new ArrayList<>();
     if (first) {
-      units.add(unit(job, JobPlan.EMBEDDING, job.embedding()));
+      units.add(unit(job, expertRank, JobPlan.EMBEDDING, job.embedding()));
     }
     for (int layer = job.firstLayer(position); layer < job.firstLayer(position + 1); layer++) {
-      units.add(unit(job, "layers." + layer, job.layer(layer)));
+      units.add(unit(job, expertRank, LAYER + layer, job.layer(layer, expertRank)));
     }
     if (last) {
-      units.add(unit(job, JobPlan.HEAD, job.head()));
+      units.add(unit(job, expertRank, JobPlan.HEAD, job.head()));
     }
     return units;
   }
 
-  private static Unit unit(JobPlan job, String name, UnitPlan plan) {
-    return new Unit(name, job.timing().units().getOrDefault(name, plan));
+  private static Unit unit(JobPlan job, int expertRank, String name, UnitPlan plan) {
+    return new Unit(name, job.timing().units().getOrDefault(Timing.key(name, expertRank), plan));
   }
 
   /** Its modules, one chunk after the other. */

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
  * What is known of how long the parts of a job take, before any rank is instantiated: so every
  * micro-batch, layer and rank gets it.
  *
- * @param units modules with known durations, by the name of their place: {@code layers.17}; those
- *     that are not in it are as they are in the job
+ * @param units modules with known durations, by {@link #key}; those that are not in it are as they
+ *     are in the job
  * @param others durations by name of what stands beside the modules, nanoseconds
  */
 public record Timing(Map<String, UnitPlan> units, Map<String, Long> others) {
@@ -28,6 +28,16 @@ public record Timing(Map<String, UnitPlan> units, Map<String, Long> others) {
   public Timing {
     units = Map.copyOf(units);
     others = Map.copyOf(others);
+  }
+
+  /**
+   * What a module is known by.
+   *
+   * @param name the name of its place: {@code layers.17}
+   * @param expertRank the lowest expert-parallel coordinate of the ranks that run it
+   */
+  public static String key(String name, int expertRank) {
+    return name + "@" + expertRank;
   }
 
   /** The duration of {@code name}, nanoseconds, if it is known. */

@@ -64,20 +64,13 @@ public record UnitPlan(
   static UnitPlan of(PlacedUnit unit, Numbers numbers, Zero zero, boolean regathered) {
     Map<String, Long> parameters = new LinkedHashMap<>();
     unit.parameters().forEach((name, elements) -> parameters.put(name, numbers.of(elements)));
-    List<Sync> syncs =
-        unit.syncs().stream()
-            .map(
-                sync ->
-                    new Sync(
-                        sync.kind(),
-                        numbers.of(sync.elements()),
-                        numbers.type(Element.GRADIENT),
-                        numbers.group(sync.axes()),
-                        Sync.Of.GRADIENTS,
-                        sync.parameters(),
-                        0))
-            .toList();
-    Exchange exchange = zero.exchange(syncs, parameters, numbers, regathered);
+    Exchange exchange =
+        zero.exchange(
+            syncs(unit, numbers, false),
+            syncs(unit, numbers, true),
+            parameters,
+            numbers,
+            regathered);
     boolean inPlace = !exchange.accumulates();
     Program forward = Program.of(unit.forward(), numbers, inPlace);
     return new UnitPlan(
@@ -88,6 +81,22 @@ public record UnitPlan(
         parameters,
         numbers.of(unit.matrices()),
         StateTimes.NONE);
+  }
+
+  private static List<Sync> syncs(PlacedUnit unit, Numbers numbers, boolean replicas) {
+    return unit.syncs().stream()
+        .filter(sync -> sync.replicas() == replicas)
+        .map(
+            sync ->
+                new Sync(
+                    sync.kind(),
+                    numbers.of(sync.elements()),
+                    numbers.type(Element.GRADIENT),
+                    numbers.group(sync.axes()),
+                    Sync.Of.GRADIENTS,
+                    sync.parameters(),
+                    0))
+        .toList();
   }
 
   /** Parameters that it owns on this device, elements, before ZeRO shards them. */

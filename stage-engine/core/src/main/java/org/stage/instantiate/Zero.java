@@ -26,25 +26,30 @@ import org.stage.api.workload.SubAxis;
  * @param bucket most elements of gradients in one collective; 0 without bound
  */
 record Zero(int stage, int shards, int degree, long bucket) {
-  private static final List<String> REPLICAS = List.of("dp", "cp", "ep");
-
   /**
    * Adds sharding to the reductions that placements ask for.
    *
-   * @param syncs those inside a model replica first, those over its replicas last
+   * @param inside those inside a replica
+   * @param replicas those over replicas
    * @param parameters elements of each parameter on this device
    * @param regathered whether stage 3 gathers them again for backward
    */
   Exchange exchange(
-      List<Sync> syncs, Map<String, Long> parameters, Numbers numbers, boolean regathered) {
-    List<Sync> replicas = syncs.stream().filter(Zero::isReplicas).toList();
+      List<Sync> inside,
+      List<Sync> replicas,
+      Map<String, Long> parameters,
+      Numbers numbers,
+      boolean regathered) {
+    List<Sync> last = new ArrayList<>(inside);
     if (stage == 0 || replicas.isEmpty()) {
-      List<Sync> last = syncs.stream().flatMap(sync -> buckets(sync, parameters, 1)).toList();
+      replicas.forEach(sync -> cut(sync, parameters, 1).forEach(last::add));
       return new Exchange(List.of(), last, List.of(), List.of(), List.of(), sum(parameters), false);
     }
-    List<Sync> inside = syncs.stream().filter(sync -> !isReplicas(sync)).toList();
     List<Sync> each = new ArrayList<>();
-    List<Sync> last = new ArrayList<>(stage >= 2 ? List.of() : inside);
+    if (stage >= 2) {
+      // What is scattered in every micro-batch is reduced on its shard.
+      last.removeIf(within -> replicas.stream().anyMatch(sync -> isWithin(within, sync)));
+    }
     List<Sync> gathers = new ArrayList<>();
     long shard = sum(parameters);
     for (int buffer = 0; buffer < replicas.size(); buffer++) {
@@ -59,7 +64,7 @@ record Zero(int stage, int shards, int degree, long bucket) {
           last.addAll(onShard(within, sync, parameters, sharers.size(), buffer));
         }
       } else {
-        buckets(scatter, parameters, sharers.size()).forEach(last::add);
+        cut(scatter, parameters, sharers.size()).forEach(last::add);
       }
       if (sharers.size() < sync.group().size()) {
         Group copies = new Group.Along(List.of(new SubAxis("dp", 1, degree / shards)));
@@ -118,16 +123,10 @@ record Zero(int stage, int shards, int degree, long bucket) {
   }
 
   /**
-   * Cuts a reduction over data-parallel ranks into buckets of the flat buffer, each with the
-   * parameters that reach into it.
+   * Cuts a reduction into buckets of the flat buffer, each with the parameters that reach into it.
    *
    * @param multiple what the size of a bucket must be a multiple of
    */
-  private Stream<Sync> buckets(Sync sync, Map<String, Long> parameters, int multiple) {
-    return isReplicas(sync) ? cut(sync, parameters, multiple) : Stream.of(sync);
-  }
-
-  /** The same whatever it is over. */
   Stream<Sync> cut(Sync sync, Map<String, Long> parameters, int multiple) {
     long size = bucket / multiple * multiple;
     if (size <= 0 || sync.elements() <= size) {
@@ -152,8 +151,8 @@ record Zero(int stage, int shards, int degree, long bucket) {
     return cut.stream();
   }
 
-  private static boolean isReplicas(Sync sync) {
-    return REPLICAS.containsAll(List.of(sync.group().axisNames().split("\\+")));
+  private static boolean isWithin(Sync within, Sync sync) {
+    return within.parameters().stream().anyMatch(sync.parameters()::contains);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
@@ -42,23 +43,53 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
     axes = List.copyOf(axes);
   }
 
-  /**
-   * The axes {@code tp} and {@code dp} of a mesh. Where tensor parallelism exceeds the key/value
-   * heads, {@code tp} is split into an outer factor that shards them and an inner one that
-   * replicates them.
-   */
+  /** The axes of a mesh on which experts are split over all of {@code tp}. */
   public static DeviceMesh of(Mesh mesh, int kvHeads) {
+    return of(mesh, kvHeads, mesh.degree("tp"));
+  }
+
+  /**
+   * The axes of a mesh. Where tensor parallelism exceeds the key/value heads, {@code tp} is cut
+   * into an outer factor that shards them and an inner one that replicates them; where it exceeds
+   * that of experts, into an outer factor that replicates these and an inner one that shards them.
+   *
+   * @param kvHeads key/value heads
+   * @param expertTp tensor parallelism of experts
+   * @throws IllegalArgumentException if of two cuts of {@code tp} neither is a factor of the other
+   */
+  public static DeviceMesh of(Mesh mesh, int kvHeads, int expertTp) {
     List<Axis> axes = new ArrayList<>();
     for (MeshAxis axis : mesh.axes()) {
-      boolean split = axis.name().equals("tp") && axis.degree() > kvHeads && kvHeads > 1;
-      if (split) {
-        axes.add(new Axis(new SubAxis("tp", 1, kvHeads), "tp_outer"));
-        axes.add(new Axis(new SubAxis("tp", kvHeads, axis.degree() / kvHeads), "tp_inner"));
+      if (axis.name().equals("tp")) {
+        axes.addAll(
+            parts(axis, List.of(Math.min(kvHeads, axis.degree()), axis.degree() / expertTp)));
       } else if (axis.degree() > 1 && !axis.name().equals("pp")) {
         axes.add(new Axis(SubAxis.whole(axis), axis.name()));
       }
     }
     return new DeviceMesh(mesh, axes);
+  }
+
+  /** The factors of {@code axis} between its cuts, each the degree of all factors outside it. */
+  private static List<Axis> parts(MeshAxis axis, List<Integer> cuts) {
+    TreeSet<Integer> ends = new TreeSet<>(cuts);
+    ends.add(axis.degree());
+    ends.remove(1);
+    List<SubAxis> parts = new ArrayList<>();
+    int from = 1;
+    for (int end : ends) {
+      if (end % from != 0) {
+        throw new IllegalArgumentException(from + " and " + end + " cut " + axis + " across");
+      }
+      parts.add(new SubAxis(axis.name(), from, end / from));
+      from = end;
+    }
+    List<Axis> named = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      String which = i == 0 ? "_outer" : i == parts.size() - 1 ? "_inner" : "_middle";
+      named.add(new Axis(parts.get(i), axis.name() + (parts.size() == 1 ? "" : which)));
+    }
+    return named;
   }
 
   /** Indices of the axes that are parts of {@code meshAxis}, outermost first. */
@@ -70,6 +101,12 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
       }
     }
     return parts;
+  }
+
+  /** Whether an axis and all factors outside it together divide {@code count}. */
+  boolean reaches(int index, int count) {
+    SubAxis part = axes.get(index).part();
+    return count % (part.pre() * part.size()) == 0;
   }
 
   /** Indices of the axes along which parameters are replicated and tokens are split. */

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
@@ -22,9 +21,14 @@ import org.stage.backward.Differentiation;
  * @param axes along which the members of its group differ
  * @param elements elements of this rank's input
  * @param parameters names of the parameters whose gradients are reduced
+ * @param replicas whether the members hold copies of these, and so may share them out
  */
 public record GradientSync(
-    Collective.Kind kind, List<SubAxis> axes, Expr elements, List<String> parameters) {
+    Collective.Kind kind,
+    List<SubAxis> axes,
+    Expr elements,
+    List<String> parameters,
+    boolean replicas) {
   /** Copies the lists. */
   public GradientSync {
     axes = List.copyOf(axes);
@@ -32,8 +36,8 @@ public record GradientSync(
   }
 
   /**
-   * The reductions of a module's gradients: those inside a model replica first, those over its
-   * replicas ({@code dp}, {@code cp}) last.
+   * The reductions of a module's gradients: those inside a model replica first, those over replicas
+   * last: of the model ({@code dp}, {@code cp}, {@code ep}), or of its experts.
    *
    * @param except parameters whose gradients another module reduces
    */
@@ -43,18 +47,18 @@ public record GradientSync(
       Module forward,
       PlacedModule backward,
       Set<String> except) {
-    List<Integer> replicas = mesh.replicas();
-    List<Integer> inside =
-        Stream.iterate(0, m -> m < mesh.axes().size(), m -> m + 1)
-            .filter(m -> !replicas.contains(m))
-            .toList();
     Map<Key, GradientSync> syncs = new LinkedHashMap<>();
-    for (List<Integer> axes : List.of(inside, replicas)) {
+    for (boolean replicas : new boolean[] {false, true}) {
       for (Tensor parameter : forward.parameters()) {
         Value gradient = backward.outputs().get(Differentiation.gradientOf(parameter.name()));
         if (gradient != null && !except.contains(parameter.name())) {
           Layout wanted = Layout.of(mesh, rules, parameter.axes());
-          add(syncs, mesh, axes, parameter.name(), gradient, wanted);
+          Layout target = gradient.layout();
+          Set<Integer> over = rules.replicas(mesh, parameter);
+          for (int axis = 0; axis < mesh.axes().size(); axis++) {
+            target = over.contains(axis) == replicas ? target.with(axis, wanted.at(axis)) : target;
+          }
+          add(syncs, mesh, replicas, parameter.name(), gradient, target);
         }
       }
     }
@@ -64,29 +68,26 @@ public record GradientSync(
   private static void add(
       Map<Key, GradientSync> syncs,
       DeviceMesh mesh,
-      List<Integer> axes,
+      boolean replicas,
       String parameter,
       Value gradient,
-      Layout wanted) {
-    Layout target = gradient.layout();
-    for (int axis : axes) {
-      target = target.with(axis, wanted.at(axis));
-    }
+      Layout target) {
     for (Resharding.Move move : Resharding.moves(mesh, gradient.layout(), target)) {
       Collective.Kind kind = move.kind();
       if (kind != null) {
+        List<SubAxis> axes = mesh.join(move.axes());
         GradientSync one =
-            new GradientSync(kind, mesh.join(move.axes()), gradient.elements(), List.of(parameter));
-        syncs.merge(new Key(kind, move.axes()), one, GradientSync::with);
+            new GradientSync(kind, axes, gradient.elements(), List.of(parameter), replicas);
+        syncs.merge(new Key(kind, move.axes(), replicas), one, GradientSync::with);
       }
     }
   }
 
-  private record Key(Collective.Kind kind, List<Integer> axes) {}
+  private record Key(Collective.Kind kind, List<Integer> axes, boolean replicas) {}
 
   private GradientSync with(GradientSync other) {
     List<String> both = new ArrayList<>(parameters);
     both.addAll(other.parameters);
-    return new GradientSync(kind, axes, elements.plus(other.elements), both);
+    return new GradientSync(kind, axes, elements.plus(other.elements), both, replicas);
   }
 }

@@ -117,7 +117,7 @@ public final class Placer {
       boolean activation = tensor(output).element() == Element.ACTIVATION;
       Layout wanted =
           activation ? Layout.of(mesh, rules, boundary) : program.latest(output).layout();
-      outputs.put(output, program.reshard(output, wanted));
+      outputs.put(output, program.reshard(output, wanted, costs.whole(tensor(output).axes())));
     }
     return program.finish(module.name(), outputs);
   }
@@ -140,7 +140,7 @@ public final class Placer {
           demanded = demanded.with(m, now.at(m));
         }
       }
-      reads.add(program.reshard(input.tensor(), demanded));
+      reads.add(program.reshard(input.tensor(), demanded, costs.whole(input.axes())));
     }
     int ring = ring(operator);
     if (ring >= 0) {

@@ -63,8 +63,12 @@ final class Program {
     return Collections.min(known, Comparator.comparingInt(form -> form.layout().partialAxes()));
   }
 
-  /** The tensor in the layout that is asked for, made by collectives if it is not at hand. */
-  Value reshard(String tensor, Layout wanted) {
+  /**
+   * The tensor in the layout that is asked for, made by collectives if it is not at hand.
+   *
+   * @param whole its size over the whole job on the axes on which it is wanted
+   */
+  Value reshard(String tensor, Layout wanted, Expr whole) {
     Value start = latest(tensor);
     for (Value form : forms.getOrDefault(tensor, List.of())) {
       if (form.layout().equals(wanted)) {
@@ -73,15 +77,19 @@ final class Program {
     }
     Value now = start;
     for (Resharding.Move move : Resharding.moves(mesh, now.layout(), wanted)) {
-      now = move(now, move);
+      now = move(now, move, whole);
     }
     return now;
   }
 
-  private Value move(Value from, Resharding.Move move) {
+  private Value move(Value from, Resharding.Move move, Expr whole) {
     Expr elements = from.elements();
     for (int axis : move.axes()) {
       elements = resize(elements, from.layout().at(axis), move.to().at(axis), axis);
+    }
+    if (move.kind() == Collective.Kind.ALL_TO_ALL) {
+      // Who has more experts' rows than others gets more than it gives.
+      elements = move.to().local(mesh, whole);
     }
     boolean local = move.kind() == null;
     Value.Source source =

@@ -1,9 +1,12 @@
 package org.stage.parallel;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.stage.api.graph.Tensor;
 import org.stage.spec.Training.ContextParallel;
 
 /**
@@ -68,10 +71,10 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("token_slot", join(batch, norm));
     rules.put("slot", join(batch, seq).stream().filter(m -> !expert.contains(m)).toList());
     List<Integer> heads = rules.put("heads", tp);
-    int shards = tp.isEmpty() ? 1 : mesh.axes().get(tp.get(0)).part().size();
     // Each key/value head is with the query heads that it serves.
-    boolean whole = tp.isEmpty() || kvHeads % shards != 0 || !heads.containsAll(tp);
-    List<Integer> kv = whole ? none : tp.subList(0, 1);
+    boolean whole = !heads.containsAll(tp);
+    List<Integer> kv =
+        whole ? none : tp.stream().filter(part -> mesh.reaches(part, kvHeads)).toList();
     rules.put("kv_heads", kv);
     rules.put("heads_out", heads);
     rules.put("kv_heads_out", kv);
@@ -106,6 +109,38 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     return rules.getOrDefault(logicalAxis, List.of()).stream()
         .mapToLong(m -> mesh.axes().get(m).part().size())
         .reduce(1, Math::multiplyExact);
+  }
+
+  /**
+   * The same where experts are split over the innermost ranks of tp only: outside these, tokens
+   * stay parts of sequences among experts too, and experts are replicated.
+   *
+   * @param mesh a mesh whose tp is cut there
+   * @param expertTp how many of its ranks split an expert
+   */
+  public ShardingRules withExpertTensorParallelism(DeviceMesh mesh, int expertTp) {
+    List<Integer> tp = mesh.partsOf("tp");
+    int copies = mesh.mesh().degree("tp") / expertTp;
+    if (copies <= 1) {
+      return this;
+    }
+    List<Integer> outer = tp.stream().filter(part -> mesh.reaches(part, copies)).toList();
+    Map<String, List<Integer>> changed = new HashMap<>(rules);
+    changed.put("expert_mlp", tp.subList(outer.size(), tp.size()));
+    changed.merge("slot", outer, ShardingRules::join);
+    return new ShardingRules(changed);
+  }
+
+  /**
+   * Indices of the axes along which a parameter is replicated and tokens are split: those of model
+   * replicas, and for experts those that share out their rows.
+   */
+  Set<Integer> replicas(DeviceMesh mesh, Tensor parameter) {
+    Set<Integer> replicas = new HashSet<>(mesh.replicas());
+    if (parameter.axes().contains("expert")) {
+      replicas.addAll(rules.getOrDefault("slot", List.of()));
+    }
+    return replicas;
   }
 
   private static List<Integer> join(List<Integer> outer, List<Integer> inner) {

@@ -288,16 +288,18 @@ sealed interface KeyType {
    * followed by {@code .*}.
    *
    * @param names what the names are like
+   * @param word what may stand there instead; empty if nothing may
    */
-  record Named(Text names) implements KeyType {
+  record Named(Text names, String word) implements KeyType {
     @Override
     public String expected() {
-      return "a map from " + names.expected();
+      return "a map from " + names.expected() + (word.isEmpty() ? "" : ", or " + word);
     }
 
     @Override
     public Optional<Fault> fault(Node node) {
-      return node instanceof Node.Fields
+      boolean is = node instanceof Node.Scalar scalar && scalar.raw().equals(word);
+      return node instanceof Node.Fields || is
           ? Optional.empty()
           : Optional.of(new Fault(node.text() + " is not a map", "Write " + expected() + "."));
     }

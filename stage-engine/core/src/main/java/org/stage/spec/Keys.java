@@ -116,7 +116,8 @@ final class Keys {
       case "path" -> PATH;
       case "pattern" -> PATTERN;
       case "map or path" -> new Section(false, PATH);
-      case "maps by pattern" -> new Named(PATTERN);
+      case "maps by pattern" -> new Named(PATTERN, "");
+      case "lists by pattern or uniform" -> new Named(PATTERN, "uniform");
       case "options or name" -> new Section(true, NAME);
       case "list" -> new ListOf(false);
       case "set" -> new ListOf(true);

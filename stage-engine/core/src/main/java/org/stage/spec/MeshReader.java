@@ -140,13 +140,17 @@ final class MeshReader {
                         Nearest.fitting(ep, experts.count(), n -> experts.count() % n == 0)));
               }
               int tp = mesh.degree("tp");
-              if (experts.ffn() % tp != 0) {
-                fault(
-                    "mesh.tp",
-                    tp + " does not divide the width " + experts.ffn() + " of an expert",
-                    "Lower it.");
-              }
+              int expertTp = ExpertReader.tp(values, mesh);
+              // What does not divide tp is refused for that.
+              checkWidth(tp % expertTp == 0 ? expertTp : 1, experts.ffn(), "of an expert");
+              checkWidth(tp, (long) experts.shared() * experts.ffn(), "of the shared experts");
             });
+  }
+
+  private void checkWidth(int tp, long width, String of) {
+    if (width % tp != 0) {
+      fault("mesh.tp", tp + " does not divide the width " + width + " " + of, "Lower it.");
+    }
   }
 
   private void fault(String key, String message, String remedy) {

@@ -68,6 +68,17 @@ final class ModelReader {
   }
 
   private Optional<Experts> experts() {
+    int replicas = values.whole("model.redundant_experts");
+    if (replicas > 0) {
+      // Deployments replicate the experts that are asked most (DeepSeek-V3 report, arXiv
+      // 2412.19437, section 3.4); training has no such copies.
+      fault(
+          "model.redundant_experts",
+          replicas
+              + " replicas serve inference, which is not available in this version; in training an"
+              + " expert has one copy on each of its data-parallel ranks",
+          "Remove it.");
+    }
     if (!values.has("model.experts")) {
       return Optional.empty();
     }

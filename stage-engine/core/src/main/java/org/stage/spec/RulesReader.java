@@ -55,7 +55,7 @@ final class RulesReader {
     if (spec.rules().isEmpty()) {
       return;
     }
-    DeviceMesh devices = DeviceMesh.of(spec.mesh(), spec.model().kvHeads());
+    DeviceMesh devices = spec.deviceMesh();
     spec.rules().forEach((axis, mesh) -> checkFixed(axis, mesh, spec.mesh()));
     Map<String, Long> sizes = sizes(spec);
     spec.rules()

@@ -99,9 +99,7 @@ public final class Schema {
       schema.put("type", unbuilt.map() ? "object" : "array");
       schema.put(unbuilt.map() ? "maxProperties" : "maxItems", 0);
     } else if (type instanceof KeyType.Named named) {
-      schema.put("type", "object");
-      schema.putObject("propertyNames").put("pattern", "^" + named.names().pattern() + "$");
-      schema.set("additionalProperties", described(Keys.at(path + ".*")));
+      named(schema, path, named);
     } else if (type instanceof KeyType.Section section) {
       section(schema, path, section);
     }
@@ -115,6 +113,18 @@ public final class Schema {
       number = choices.addObject();
     }
     number.put("type", "integer").put("minimum", whole.min()).put("maximum", whole.max());
+  }
+
+  private static void named(ObjectNode schema, String path, KeyType.Named named) {
+    ObjectNode map = schema;
+    if (!named.word().isEmpty()) {
+      ArrayNode choices = schema.putArray("anyOf");
+      choices.addObject().put("const", named.word());
+      map = choices.addObject();
+    }
+    map.put("type", "object");
+    map.putObject("propertyNames").put("pattern", "^" + named.names().pattern() + "$");
+    map.set("additionalProperties", described(Keys.at(path + ".*")));
   }
 
   private static void section(ObjectNode schema, String path, KeyType.Section section) {

@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import org.stage.api.workload.Precision;
 
 /**
@@ -29,8 +28,7 @@ import org.stage.api.workload.Precision;
  * @param dropout whether to train with dropout, where the model's kind has it
  * @param recompute what is computed again in backward instead of kept
  * @param recomputed the modules that are, where they are listed
- * @param expertCapacity factor over a uniform load to which every expert's rows are padded;
- *     dropless, with a uniform load, if empty
+ * @param experts how experts are split, and how many rows they have
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
@@ -55,7 +53,7 @@ public record Training(
     boolean dropout,
     Recompute recompute,
     RecomputedModules recomputed,
-    OptionalDouble expertCapacity,
+    ExpertStrategy experts,
     OptimizerKind optimizer,
     Sharding sharding,
     int paddedVocab,
@@ -86,7 +84,7 @@ public record Training(
         dropout,
         Recompute.NONE,
         RecomputedModules.NONE,
-        expertCapacity,
+        experts,
         optimizer,
         sharding,
         paddedVocab,

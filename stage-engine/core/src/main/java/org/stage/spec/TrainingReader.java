@@ -3,7 +3,6 @@ package org.stage.spec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalDouble;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
@@ -57,7 +56,8 @@ final class TrainingReader {
         values.flag("training.dropout"),
         recompute(),
         RecomputedModules.read(values, problems),
-        expertCapacity(),
+        new ExpertReader(values, problems, model, mesh)
+            .read(sequenceParallel, tokens(microBatch, seq, sequenceParallel)),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
         paddedVocab(),
@@ -77,10 +77,9 @@ final class TrainingReader {
     return Recompute.valueOf(values.word("training.recompute").toUpperCase(Locale.ROOT));
   }
 
-  private OptionalDouble expertCapacity() {
-    return values.has("training.expert_capacity.factor")
-        ? OptionalDouble.of(values.decimal("training.expert_capacity.factor"))
-        : OptionalDouble.empty();
+  /** Tokens of a micro-batch on one rank, where they are split most. */
+  private long tokens(int microBatch, int seq, boolean sequenceParallel) {
+    return (long) microBatch * seq / mesh.degree("cp") / (sequenceParallel ? mesh.degree("tp") : 1);
   }
 
   private ContextParallel contextParallel() {
@@ -117,6 +116,11 @@ final class TrainingReader {
       fault(
           "training.zero_group",
           group + " is not available with context or expert parallelism in this version",
+          "Available: whole.");
+    } else if (group != replicas && ExpertReader.tp(values, mesh) < mesh.degree("tp")) {
+      fault(
+          "training.zero_group",
+          group + " is not available with training.expert_tp below mesh.tp in this version",
           "Available: whole.");
     } else if (replicas % group != 0) {
       fault(

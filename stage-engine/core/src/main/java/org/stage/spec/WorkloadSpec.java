@@ -48,12 +48,18 @@ public record WorkloadSpec(
   /** Which axes of {@code devices} shard which logical axis, by all that the file says. */
   public ShardingRules shardingRules(DeviceMesh devices) {
     return ShardingRules.of(
-        devices,
-        model.kvHeads(),
-        training.sequenceParallel(),
-        training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER,
-        training.contextParallel(),
-        rules);
+            devices,
+            model.kvHeads(),
+            training.sequenceParallel(),
+            training.embeddingOutput() == Training.EmbeddingOutput.REDUCE_SCATTER,
+            training.contextParallel(),
+            rules)
+        .withExpertTensorParallelism(devices, training.experts().tp());
+  }
+
+  /** The mesh as placements see it. */
+  public DeviceMesh deviceMesh() {
+    return DeviceMesh.of(mesh, model.kvHeads(), training.experts().tp());
   }
 
   /** What the model is built with. */

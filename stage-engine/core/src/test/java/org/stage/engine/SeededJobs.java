@@ -33,8 +33,11 @@ final class SeededJobs {
     int pp = pick(random, 1, 2, 3, 4);
     int cp = pick(random, 1, 1, 2);
     int ep = family.startsWith(EXPERTS) ? pick(random, 1, 2, 4) : 1;
+    boolean sequenceParallel = tp > 1 && random.nextBoolean();
+    boolean experts = family.startsWith(EXPERTS);
+    int expertTp = experts && sequenceParallel ? pick(random, 1, 2, tp) : tp;
     boolean ulysses = family.contains("kv_heads") && kvHeads % (tp * cp) == 0;
-    int zero = dp * cp * ep > 1 ? random.nextInt(4) : 0;
+    int zero = dp * cp * ep > 1 || expertTp < tp ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
     boolean flash = random.nextBoolean();
     List<String> contexts =
@@ -58,7 +61,7 @@ final class SeededJobs {
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
             + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s, precision: %s}, framework: %s}")
+            + "context_parallel: %s, precision: %s%s}, framework: %s}")
         .formatted(
             family,
             Math.max(2, pp * chunks + random.nextInt(3)),
@@ -71,7 +74,7 @@ final class SeededJobs {
             dp * ep * microBatch * microBatches,
             microBatch,
             16 * cp,
-            tp > 1 && random.nextBoolean(),
+            sequenceParallel,
             schedule,
             chunks,
             flash ? "flash" : "unfused",
@@ -80,10 +83,11 @@ final class SeededJobs {
             recompute,
             random.nextBoolean(),
             random.nextBoolean(),
-            dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
+            dp == 4 && cp * ep == 1 && expertTp == tp && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
             contexts.get(random.nextInt(contexts.size())),
             (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16",
+            (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8),
             List.of("megatron", "nemo", "torchtitan").get(random.nextInt(3)));
   }
 
@@ -95,6 +99,13 @@ final class SeededJobs {
                 ? List.of("gpipe", "1f1b", "interleaved", "zero-bubble")
                 : List.of("gpipe", "1f1b", "interleaved", "zero-bubble", "dualpipe", "dualpipe");
     return all.get(random.nextInt(all.size()));
+  }
+
+  private static String load(Random random, boolean skewed) {
+    String load = skewed && random.nextBoolean() ? ", expert_load: {layers.*: [3, 1, 2, 1]}" : "";
+    return skewed && random.nextBoolean()
+        ? load + ", expert_capacity: {factor: 1.1, pad: " + random.nextBoolean() + "}"
+        : load;
   }
 
   private static int pick(Random random, int... choices) {

@@ -1,6 +1,7 @@
 package org.stage.parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,32 @@ class DeviceMeshTest {
   @Test
   void multiQueryAttentionNeedsNoSplit() {
     assertThat(symbols(mesh("tp 16", 1))).containsExactly("tp");
+  }
+
+  @Test
+  void copiesOfKeysAndCopiesOfExpertsCutAnAxisInAChain() {
+    Mesh tp16 = new Mesh(List.of(new MeshAxis("tp", 16)));
+    DeviceMesh mesh = DeviceMesh.of(tp16, 2, 4);
+    assertThat(symbols(mesh)).containsExactly("tp_outer", "tp_middle", "tp_inner");
+    assertThat(mesh.axes())
+        .extracting(DeviceMesh.Axis::part)
+        .containsExactly(new SubAxis("tp", 1, 2), new SubAxis("tp", 2, 2), new SubAxis("tp", 4, 4));
+    ShardingRules rules =
+        ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER).withExpertTensorParallelism(mesh, 4);
+    assertThat(rules.rules())
+        .containsEntry("kv_heads", List.of(0))
+        .containsEntry("expert_mlp", List.of(2))
+        .containsEntry("slot", List.of(0, 1))
+        .containsEntry("shared_mlp", List.of(0, 1, 2))
+        .containsEntry("token_slot", List.of(0, 1, 2));
+    assertThat(symbols(DeviceMesh.of(tp16, 4, 4))).containsExactly("tp_outer", "tp_inner");
+    assertThat(symbols(DeviceMesh.of(tp16, 16, 1))).containsExactly("tp");
+  }
+
+  @Test
+  void cutsThatCrossAreRefused() {
+    Mesh tp12 = new Mesh(List.of(new MeshAxis("tp", 12)));
+    assertThatThrownBy(() -> DeviceMesh.of(tp12, 4, 2)).hasMessageContaining("4 and 6 cut");
   }
 
   @Test

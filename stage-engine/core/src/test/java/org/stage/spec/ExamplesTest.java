@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
@@ -50,7 +49,7 @@ class ExamplesTest {
                 false,
                 Training.Recompute.NONE,
                 RecomputedModules.NONE,
-                OptionalDouble.empty(),
+                ExpertStrategy.uniform(4),
                 OptimizerKind.ADAM,
                 new Training.Sharding(1, 4, 1, 0),
                 128512, // 251 x 512

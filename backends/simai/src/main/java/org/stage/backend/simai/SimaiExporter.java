@@ -2,6 +2,7 @@ package org.stage.backend.simai;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,7 +55,8 @@ public final class SimaiExporter implements Exporter {
     Settings settings = Settings.of(context.options());
     Groups groups = new Groups(workload.mesh(), settings.foldsContext());
     Times times = Times.of(workload, settings);
-    List<StageRows> all = translate(workload, context, groups, times);
+    Map<Integer, DoubleSummaryStatistics> ranks = new TreeMap<>();
+    List<StageRows> all = translate(workload, context, groups, times, ranks);
     List<StageRows> chosen = Choice.of(all, settings.stage());
     List<ReportFile.Entry> entries = new ArrayList<>();
     for (StageRows stage : chosen) {
@@ -65,7 +67,7 @@ public final class SimaiExporter implements Exporter {
     }
     Servers servers = Servers.of(workload, settings);
     Losses losses = new Losses();
-    new Declaration(workload, settings, groups).declare(all, chosen, losses);
+    new Declaration(workload, settings, groups, ranks).declare(all, chosen, losses);
     servers.check(workload, groups, losses);
     List<String> files = entries.stream().map(ReportFile.Entry::name).toList();
     RunScript.write(context.directory(), files, workload.mesh().devices(), servers);
@@ -77,7 +79,11 @@ public final class SimaiExporter implements Exporter {
 
   /** The heaviest class of ranks of each stage, in the order of the stages. */
   private static List<StageRows> translate(
-      Workload workload, ExportContext context, Groups groups, Times times) {
+      Workload workload,
+      ExportContext context,
+      Groups groups,
+      Times times,
+      Map<Integer, DoubleSummaryStatistics> nanoseconds) {
     Map<Integer, StageRows> stages = new TreeMap<>();
     int done = 0;
     for (RankClass ranks : workload.classes()) {
@@ -85,6 +91,9 @@ public final class SimaiExporter implements Exporter {
       try {
         StageRows rows =
             new StageTranslator(groups, times.slowedBy(ranks.slowdown())).translate(ranks);
+        nanoseconds
+            .computeIfAbsent(ranks.stage(), stage -> new DoubleSummaryStatistics())
+            .accept(rows.totals().nanoseconds());
         stages.merge(ranks.stage(), rows, Choice::heavier);
       } catch (ArithmeticException e) {
         throw new WorkException(

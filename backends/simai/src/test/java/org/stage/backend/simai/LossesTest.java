@@ -61,6 +61,26 @@ final class LossesTest {
   }
 
   @Test
+  void theRanksOfAStageThatComputeLongestAreWrittenWhichIsSaid() throws IOException {
+    GraphBuilder idle = new GraphBuilder().product("mb0.layers.0.moe.experts.up", 10_000_000);
+    GraphBuilder full = new GraphBuilder().product("mb0.layers.0.moe.experts.up", 30_000_000);
+    Workload workload =
+        Workloads.of(
+            TP4_DP2,
+            Workloads.ranks(0, "0-3", idle::build),
+            Workloads.ranks(0, "4-7", full::build));
+    assertThat(Exports.rows(workload, directory)).anyMatch(row -> row.contains(" 30000000 "));
+    assertThat(notes(workload))
+        .anyMatch(note -> note.contains("ranks of stage 0 compute for 10.000 to 30.000 ms"));
+    Workload alike =
+        Workloads.of(
+            TP4_DP2,
+            Workloads.ranks(0, "0-3", idle::build),
+            Workloads.ranks(0, "4-7", idle::build));
+    assertThat(notes(alike)).noneMatch(note -> note.contains("ranks of stage 0 compute"));
+  }
+
+  @Test
   void jobsSideBySideAreRefused() {
     GraphBuilder graph = new GraphBuilder().product("mb0.layers.0.mlp.up", 1);
     Mesh one = Workloads.mesh("tp", 1);

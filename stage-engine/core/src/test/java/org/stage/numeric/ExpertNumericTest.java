@@ -1,0 +1,101 @@
+package org.stage.numeric;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.graph.Module;
+import org.stage.api.graph.Tensor;
+import org.stage.api.text.GraphText;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+import org.stage.backward.Differentiation;
+import org.stage.backward.Recomputation;
+import org.stage.spec.Training.ContextParallel;
+import org.stage.parallel.DeviceMesh;
+import org.stage.parallel.GradientSync;
+import org.stage.parallel.PlacedUnit;
+import org.stage.parallel.ShardingRules;
+import org.stage.parallel.Value;
+
+/** Experts between the exchanges of their rows, executed: rows come in as they were dispatched. */
+class ExpertNumericTest {
+  /** As in the library, on rows that are the residual stream: that of each expert in a batch. */
+  private static final Module EXPERTS =
+      GraphText.parse(
+          """
+          module experts
+          axis batch, norm_seq, embed
+          axis expert = batch, slot = norm_seq, expert_mlp
+          input x[batch, norm_seq, embed]
+          parameter gate[expert, embed, expert_mlp]:weight
+          parameter up[expert, embed, expert_mlp]:weight
+          parameter down[expert, expert_mlp, embed]:weight
+          dispatch: e[expert, slot, embed] = constrain(x[expert, slot, embed])
+          gate: g[expert, slot, expert_mlp] = einsum(e[expert, slot, embed], gate[expert, embed, expert_mlp])
+          up: u[expert, slot, expert_mlp] = einsum(e[expert, slot, embed], up[expert, embed, expert_mlp])
+          activation: a[expert, slot, expert_mlp] = swiglu(g[expert, slot, expert_mlp], u[expert, slot, expert_mlp])
+          down: f[expert, slot, embed] = einsum(a[expert, slot, expert_mlp], down[expert, expert_mlp, embed])
+          combine: y[batch, norm_seq, embed] = constrain(f[batch, norm_seq, embed])
+          output y
+          """);
+
+  @ParameterizedTest
+  @CsvSource({"8,1,8", "8,2,4", "8,4,2", "8,8,8", "8,2,1", "4,1,2", "4,2,2", "2,1,1"})
+  void ranksTogetherComputeWhatOneComputes(int tp, int expertTp, int kvHeads) {
+    // Rows of one source lie together among experts if ep is the innermost cut of them.
+    List<MeshAxis> axes =
+        List.of(new MeshAxis("dp", 2), new MeshAxis("tp", tp), new MeshAxis("ep", 2));
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
+    ShardingRules real =
+        ShardingRules.of(mesh, kvHeads, true, true, ContextParallel.ALL_GATHER)
+            .withExpertTensorParallelism(mesh, expertTp);
+    Map<String, List<Integer>> rules = new HashMap<>(real.rules());
+    rules.put("batch", List.of());
+    rules.put("norm_seq", all(mesh));
+    check(new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes()));
+  }
+
+  private static List<Integer> all(DeviceMesh mesh) {
+    List<Integer> all = new ArrayList<>();
+    for (int m = 0; m < mesh.axes().size(); m++) {
+      all.add(m);
+    }
+    return all;
+  }
+
+  private static Map<String, Long> sizes() {
+    return Map.of("batch", 4L, "norm_seq", 32L, "embed", 3L, "expert_mlp", 8L);
+  }
+
+  private static void check(Cluster cluster) {
+    PlacedUnit unit =
+        PlacedUnit.of(
+            cluster.devices(), cluster.rules(), EXPERTS, false, Recomputation.NONE, Set.of());
+    Map<String, Dense> whole = Interpreter.bothPasses(EXPERTS, cluster.bindings(), 7);
+    PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
+    PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);
+    Map<String, List<Dense>> gradients = new HashMap<>();
+    for (Tensor parameter : EXPERTS.parameters()) {
+      Value value = unit.backward().outputs().get(Differentiation.gradientOf(parameter.name()));
+      gradients.put(parameter.name(), back.get(value.id()));
+    }
+    for (GradientSync sync : unit.syncs()) {
+      for (String parameter : sync.parameters()) {
+        gradients.compute(parameter, (p, parts) -> cluster.allReduce(parts, sync.axes(), false));
+      }
+    }
+    for (Tensor parameter : EXPERTS.parameters()) {
+      String name = parameter.name();
+      Dense expected = whole.get(Differentiation.gradientOf(name));
+      cluster.check(
+          "gradient of " + name,
+          expected,
+          unit.forward().kept().get(name).layout(),
+          gradients.get(name));
+    }
+  }
+}
