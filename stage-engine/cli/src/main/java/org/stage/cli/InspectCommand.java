@@ -47,6 +47,7 @@ final class InspectCommand implements Callable<Integer> {
     try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
       synthesis = Synthesis.of(workload.read(stage, plugins));
     }
+    ScheduleView.warn(stage, synthesis.pipeline());
     PrintWriter out = stage.world().out();
     if (schedule) {
       showSchedule(out, synthesis);

@@ -1,6 +1,8 @@
 package org.stage.cli;
 
+import java.util.Locale;
 import java.util.Optional;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.schedule.ClosedForm;
 import org.stage.schedule.Costs;
@@ -35,8 +37,19 @@ record ScheduleView(Pipeline pipeline, Simulation simulation, Optional<ClosedFor
         pipeline, Simulation.of(pipeline, Costs.EQUAL), ClosedForm.of(pipeline, Costs.EQUAL));
   }
 
-  /** Whether the pipeline is never full. */
-  boolean isNeverFull() {
-    return pipeline.microBatches() < pipeline.ranks();
+  /** Says so where a pipeline wastes much of its ranks' time. */
+  static void warn(Stage stage, Pipeline pipeline) {
+    int microBatches = pipeline.microBatches();
+    if (microBatches < pipeline.ranks()) {
+      stage.say(
+          Diagnostic.warning(
+              "training.global_batch",
+              String.format(
+                  Locale.ROOT,
+                  "%s fewer than the %d pipeline ranks: the pipeline is never full",
+                  microBatches == 1 ? "1 micro-batch is" : microBatches + " micro-batches are",
+                  pipeline.ranks()),
+              "Raise it, or lower mesh.pp or training.micro_batch."));
+    }
   }
 }
