@@ -44,7 +44,17 @@ class SynthIT {
         List.of("mesh.tp=2", "mesh.dp=4", "mesh.pp=1", "training.zero=3"),
         List.of("mesh.tp=1", "mesh.dp=4", "mesh.pp=2", "training.zero=3", "training.zero_group=2"),
         List.of("mesh.tp=2", "mesh.dp=2", "mesh.pp=2", "training.recompute=full"),
-        List.of("mesh.tp=2", "mesh.dp=2", "mesh.pp=2", "mesh.order=[dp, pp, tp]"));
+        List.of("mesh.tp=2", "mesh.dp=2", "mesh.pp=2", "mesh.order=[dp, pp, tp]"),
+        List.of("mesh.pp=2", "training.schedule=interleaved", "training.virtual_stages=2"),
+        List.of("mesh.tp=1", "mesh.pp=4", "training.schedule=zero-bubble", "model.tied=true"),
+        List.of("mesh.pp=2", "training.schedule=zero-bubble", "training.recompute=full"),
+        List.of("mesh.pp=2", "training.schedule=dualpipe", "training.zero=1"),
+        List.of(
+            "mesh.tp=1",
+            "mesh.pp=4",
+            "training.schedule=dualpipe",
+            "training.zero=3",
+            "training.global_batch=16"));
   }
 
   @ParameterizedTest

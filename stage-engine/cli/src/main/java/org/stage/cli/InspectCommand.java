@@ -48,7 +48,6 @@ final class InspectCommand implements Callable<Integer> {
     try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
       synthesis = Synthesis.of(workload.read(stage, plugins));
     }
-    synthesis.warnings().forEach(stage::say);
     PrintWriter out = stage.world().out();
     if (schedule) {
       showSchedule(out, synthesis);

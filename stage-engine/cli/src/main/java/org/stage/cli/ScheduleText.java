@@ -56,11 +56,6 @@ final class ScheduleText {
                         + ")"));
     out.println("idle simulated     " + share(view.simulation().idleShare()));
     out.println("in flight          " + inFlight());
-    if (view.isNeverFull()) {
-      out.println(
-          "note               fewer micro-batches than pipeline ranks: the pipeline is never full."
-              + " Raise training.global_batch or lower mesh.pp.");
-    }
     out.println();
     out.println(legend());
     out.println();

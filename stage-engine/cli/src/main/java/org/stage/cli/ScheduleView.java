@@ -34,9 +34,4 @@ record ScheduleView(Pipeline pipeline, Simulation simulation, Optional<ClosedFor
     return new ScheduleView(
         pipeline, Simulation.of(pipeline, Costs.EQUAL), ClosedForm.of(pipeline, Costs.EQUAL));
   }
-
-  /** Whether the pipeline is never full. */
-  boolean isNeverFull() {
-    return pipeline.microBatches() < pipeline.ranks();
-  }
 }

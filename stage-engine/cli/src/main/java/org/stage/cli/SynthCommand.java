@@ -45,7 +45,6 @@ final class SynthCommand implements Callable<Integer> {
       stage.world().interruption().expectCleanup();
       try (ExportRun run = exports.open(plan)) {
         List<Synthesis> syntheses = jobs.specs().stream().map(Synthesis::of).toList();
-        syntheses.forEach(each -> each.warnings().forEach(stage::say));
         Workload workload = jobs.workload(stage, syntheses);
         List<Analysis> analyses = new ArrayList<>();
         for (Synthesis each : syntheses) {

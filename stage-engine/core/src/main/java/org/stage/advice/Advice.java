@@ -19,6 +19,8 @@ public final class Advice {
           MeshRules::sequencesAreTooShortToSplit,
           MeshRules::expertsGetNoTokens,
           MeshRules::vocabularyIsMostlyPadding,
+          ExpertRules::ranksWaitForTheFullest,
+          ExpertRules::rowsAreDropped,
           TrainingRules::zeroShardsOverOneRank,
           TrainingRules::zeroGathersForEveryMicroBatch,
           TrainingRules::sequenceParallelismNeedsTensorParallelism,

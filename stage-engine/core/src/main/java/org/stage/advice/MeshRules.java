@@ -7,7 +7,8 @@ import org.stage.advice.Advice.Job;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
-import org.stage.spec.Training.ScheduleKind;
+import org.stage.schedule.Costs;
+import org.stage.schedule.Simulation;
 
 /** Degrees that do not fit the model, the batch or the network. */
 final class MeshRules {
@@ -72,23 +73,21 @@ final class MeshRules {
         "Largest without copies: " + heads + ".");
   }
 
-  /** The idle share of GPipe and 1F1B is (p - 1) / (m + p - 1) (arXiv 2104.04473). */
+  /** The idle share is that of the order of the passes with equal costs. */
   static Optional<Diagnostic> microBatchesDoNotFillThePipeline(Job job) {
     int stages = job.degree("pp");
     int micro = job.training().microBatches();
-    ScheduleKind kind = job.training().schedule();
-    boolean plain = kind == ScheduleKind.GPIPE || kind == ScheduleKind.ONE_F_ONE_B;
-    if (micro >= stages || !plain) {
+    if (micro >= stages) {
       return Optional.empty();
     }
-    double idle = (stages - 1.0) / (micro + stages - 1);
+    double idle = Simulation.of(job.training().pipeline(stages), Costs.EQUAL).idleShare().decimal();
     long batch = (long) stages * job.degree("dp") * job.degree("ep") * job.training().microBatch();
     return job.warn(
         "training.global_batch",
         String.format(
             Locale.ROOT,
-            "%d micro-batches do not fill %d pipeline stages, which idle %.0f %% of the time",
-            micro,
+            "%s not fill %d pipeline stages, which idle %.0f %% of the time",
+            micro == 1 ? "1 micro-batch does" : micro + " micro-batches do",
             stages,
             100 * idle),
         "With " + batch + " there are as many as stages" + smaller(job) + ".");

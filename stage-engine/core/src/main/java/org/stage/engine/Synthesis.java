@@ -47,11 +47,6 @@ public final class Synthesis {
     return calibration;
   }
 
-  /** What to be careful of: experts that are not equally loaded, rows that are dropped. */
-  public List<Diagnostic> warnings() {
-    return ExpertWarnings.of(job.spec());
-  }
-
   /** Parameters of a model, the vocabulary unpadded. */
   public static long parameters(ModelDescription model) {
     return graph(model).parameters();

@@ -52,8 +52,8 @@ final class ChunkInstance {
   }
 
   /** The steps of a pass. */
-  List<Runnable> steps(Slot slot) {
-    List<Runnable> steps = new ArrayList<>();
+  Steps steps(Slot slot) {
+    Steps steps = new Steps();
     switch (slot.pass()) {
       case FORWARD -> forward(slot.microBatch(), steps);
       case BACKWARD, INPUT_GRADIENTS -> backward(slot, steps);
@@ -62,7 +62,7 @@ final class ChunkInstance {
     return steps;
   }
 
-  private void forward(int microBatch, List<Runnable> steps) {
+  private void forward(int microBatch, Steps steps) {
     Relay relay = new Relay();
     if (!chunk.isFirst()) {
       steps.add(() -> relay.set(receive(microBatch, true, lastForward)));
@@ -74,11 +74,11 @@ final class ChunkInstance {
     }
     steps.add(() -> lastForward = graph.lastKernel());
     if (!chunk.isLast()) {
-      steps.add(() -> send(microBatch, true, relay.at()));
+      steps.addCommunication(() -> send(microBatch, true, relay.at()));
     }
   }
 
-  private void backward(Slot slot, List<Runnable> steps) {
+  private void backward(Slot slot, Steps steps) {
     int microBatch = slot.microBatch();
     Relay relay = new Relay();
     if (!chunk.isLast()) {
@@ -95,7 +95,7 @@ final class ChunkInstance {
       }
       if (i == reverse.size() - 1 && !chunk.isFirst()) {
         // The stage before waits for this; the gradients of its own last module can wait.
-        steps.add(() -> send(microBatch, false, relay.at()));
+        steps.addCommunication(() -> send(microBatch, false, relay.at()));
       }
       if (slot.pass().completes()) {
         steps.add(() -> reduce(unit.states(), microBatch));
@@ -104,7 +104,7 @@ final class ChunkInstance {
     steps.add(() -> lastBackward = graph.lastKernel());
   }
 
-  private void weights(int microBatch, List<Runnable> steps) {
+  private void weights(int microBatch, Steps steps) {
     for (UnitInstance unit : reverse) {
       unit.weightGradients(microBatch, steps);
       steps.add(() -> reduce(unit.states(), microBatch));

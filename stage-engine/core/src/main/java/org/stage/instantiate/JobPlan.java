@@ -162,9 +162,7 @@ public record JobPlan(
 
   /** The pipeline of the job; of one rank where it has none. */
   public Pipeline pipeline() {
-    Training training = spec.training();
-    return new Pipeline(
-        training.schedule(), stages(), training.virtualStages(), training.microBatches());
+    return spec.training().pipeline(stages());
   }
 
   int firstLayer(int position) {

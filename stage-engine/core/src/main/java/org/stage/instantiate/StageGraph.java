@@ -63,18 +63,12 @@ final class StageGraph {
     return graph.finish();
   }
 
-  /** Runs the passes of a turn; two of them by turns, so that each can fill the other's gaps. */
-  private void run(List<List<Runnable>> passes) {
-    List<Runnable> first = passes.get(0);
-    List<Runnable> second = passes.size() > 1 ? passes.get(1) : List.of();
-    int i = 0;
-    int j = 0;
-    while (i < first.size() || j < second.size()) {
-      boolean firstNext = (long) i * second.size() <= (long) j * first.size() && i < first.size();
-      graph.stream(firstNext ? 0 : 1);
-      (firstNext ? first.get(i++) : second.get(j++)).run();
+  private void run(List<Steps> passes) {
+    if (passes.size() > 1) {
+      Steps.run(passes.get(0), passes.get(1), graph);
+    } else {
+      passes.get(0).run();
     }
-    graph.stream(0);
   }
 
   private Handle gradientNorm() {

@@ -72,7 +72,7 @@ final class UnitInstance {
   }
 
   /** Steps that add a forward pass; {@code relay} has the output of the module before. */
-  void forward(int microBatch, Relay relay, List<Runnable> steps) {
+  void forward(int microBatch, Relay relay, Steps steps) {
     Handle[] run = new Handle[plan.forward().variables().size()];
     steps.add(
         () -> {
@@ -81,27 +81,29 @@ final class UnitInstance {
         });
     Pass pass = new Pass(microBatch, Phase.FORWARD, -1, -1);
     for (Instruction instruction : plan.forward().instructions()) {
-      steps.add(() -> emit(plan.forward(), run, instruction, pass));
+      steps.add(instruction, () -> emit(plan.forward(), run, instruction, pass));
     }
     steps.add(() -> relay.set(output(plan.forward(), run)));
   }
 
   /** Steps that add a backward pass; {@code relay} has the gradient of the output. */
-  void backward(int microBatch, Relay relay, List<Runnable> steps) {
+  void backward(int microBatch, Relay relay, Steps steps) {
     backward(microBatch, plan.backward().instructions(), relay, steps);
     steps.add(() -> halfDone.remove(microBatch));
   }
 
   /** The same for the part that the module before waits for. */
-  void inputGradients(int microBatch, Relay relay, List<Runnable> steps) {
+  void inputGradients(int microBatch, Relay relay, Steps steps) {
     backward(microBatch, split().inputGradients(), relay, steps);
   }
 
   /** Steps that add the rest of a backward pass. */
-  void weightGradients(int microBatch, List<Runnable> steps) {
+  void weightGradients(int microBatch, Steps steps) {
     Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
     for (Instruction instruction : split().weightGradients()) {
-      steps.add(() -> emit(plan.backward(), halfDone(microBatch).gradients, instruction, pass));
+      steps.add(
+          instruction,
+          () -> emit(plan.backward(), halfDone(microBatch).gradients, instruction, pass));
     }
     steps.add(() -> halfDone.remove(microBatch));
   }
@@ -119,8 +121,7 @@ final class UnitInstance {
     return run;
   }
 
-  private void backward(
-      int microBatch, List<Instruction> instructions, Relay relay, List<Runnable> steps) {
+  private void backward(int microBatch, List<Instruction> instructions, Relay relay, Steps steps) {
     steps.add(() -> beginBackward(microBatch, relay.at()));
     Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
     boolean recomputed = plan.again().instructions().isEmpty();
@@ -129,7 +130,9 @@ final class UnitInstance {
         recompute(microBatch, relay, steps);
         recomputed = true;
       }
-      steps.add(() -> emit(plan.backward(), halfDone(microBatch).gradients, instruction, pass));
+      steps.add(
+          instruction,
+          () -> emit(plan.backward(), halfDone(microBatch).gradients, instruction, pass));
     }
     if (!recomputed) {
       recompute(microBatch, relay, steps);
@@ -158,7 +161,7 @@ final class UnitInstance {
    * Steps that run part of the forward program again, and let the backward program read its
    * results.
    */
-  private void recompute(int microBatch, Relay relay, List<Runnable> steps) {
+  private void recompute(int microBatch, Relay relay, Steps steps) {
     Handle[] again = new Handle[plan.forward().variables().size()];
     Pass[] pass = new Pass[1];
     steps.add(
@@ -167,7 +170,7 @@ final class UnitInstance {
           beginAgain(again, halfDone(microBatch).saved);
         });
     for (Instruction instruction : plan.again().instructions()) {
-      steps.add(() -> emit(plan.forward(), again, instruction, pass[0]));
+      steps.add(instruction, () -> emit(plan.forward(), again, instruction, pass[0]));
     }
     steps.add(() -> replace(halfDone(microBatch).gradients, again));
   }

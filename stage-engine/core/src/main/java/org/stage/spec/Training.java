@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.stage.api.workload.Precision;
+import org.stage.schedule.Pipeline;
 
 /**
  * The training step, as asked for.
@@ -62,6 +63,11 @@ public record Training(
   /** Copies the list. */
   public Training {
     layersPerStage = List.copyOf(layersPerStage);
+  }
+
+  /** Its pipeline of {@code stages} ranks. */
+  public Pipeline pipeline(int stages) {
+    return new Pipeline(schedule, stages, virtualStages, microBatches);
   }
 
   /** The same step, all of whose activations are kept. */

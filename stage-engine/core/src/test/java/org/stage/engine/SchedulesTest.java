@@ -213,6 +213,28 @@ class SchedulesTest {
     assertThat(perLayer(stage, "zero-bubble", 8)).isEqualTo((4 - stage) * whole + stage * weights);
   }
 
+  /** Bytes per token and hidden element of arXiv 2401.10241, Table 1: 34 + 5 a s / h and 32. */
+  @Test
+  void aLayerOfGptKeepsWhatThePaperOnZeroBubbleCounts() {
+    String job =
+        "{model: {family: gpt, layers: %d, hidden: 64, heads: 8, vocab: 1024, positions: 32},"
+            + " mesh: {pp: 4}, training: {global_batch: 8, seq: 32, attention: unfused,"
+            + " dropout: true, schedule: zero-bubble, layers_per_stage: [3, %d, 3, 3]}}";
+    long[] bytes =
+        IntStream.of(3, 4)
+            .mapToLong(
+                layers ->
+                    Jobs.job(job.formatted(9 + layers, layers))
+                        .analysis()
+                        .classes()
+                        .get(1)
+                        .memory()
+                        .activations())
+            .toArray();
+    long whole = 34 * TOKENS * 64 + 5 * 8 * TOKENS * TOKENS;
+    assertThat(bytes[1] - bytes[0]).isEqualTo(3 * whole + 32 * TOKENS * 64);
+  }
+
   private static long perLayer(int stage, String schedule, int microBatches) {
     long[] bytes =
         IntStream.of(3, 4)

@@ -14,12 +14,12 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.backward.Differentiation;
 import org.stage.backward.Recomputation;
-import org.stage.spec.Training.ContextParallel;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Value;
+import org.stage.spec.Training.ContextParallel;
 
 /** Experts between the exchanges of their rows, executed: rows come in as they were dispatched. */
 class ExpertNumericTest {

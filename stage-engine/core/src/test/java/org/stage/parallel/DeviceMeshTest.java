@@ -60,7 +60,8 @@ class DeviceMeshTest {
         .extracting(DeviceMesh.Axis::part)
         .containsExactly(new SubAxis("tp", 1, 2), new SubAxis("tp", 2, 2), new SubAxis("tp", 4, 4));
     ShardingRules rules =
-        ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER).withExpertTensorParallelism(mesh, 4);
+        ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER)
+            .withExpertTensorParallelism(mesh, 4);
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of(0))
         .containsEntry("expert_mlp", List.of(2))

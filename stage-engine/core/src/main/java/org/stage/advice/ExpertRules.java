@@ -1,0 +1,62 @@
+package org.stage.advice;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.stage.advice.Advice.Job;
+import org.stage.api.diagnostic.Diagnostic;
+import org.stage.spec.ExpertRows;
+import org.stage.spec.WorkloadSpec;
+
+/** Where experts are not equally loaded, and which rows exceed their capacity. */
+final class ExpertRules {
+  private ExpertRules() {}
+
+  static Optional<Diagnostic> ranksWaitForTheFullest(Job job) {
+    List<ExpertRows> layers = layers(job.spec());
+    if (layers.isEmpty()) {
+      return Optional.empty();
+    }
+    ExpertRows fullest = Collections.max(layers, Comparator.comparingDouble(ExpertRows::imbalance));
+    if (fullest.most() == Collections.min(fullest.received())) {
+      return Optional.empty();
+    }
+    return job.warn(
+        "training.expert_load",
+        String.format(
+            Locale.ROOT,
+            "the fullest of %d expert-parallel ranks has %.2f times the mean rows in layers.%d, and"
+                + " the others wait for it",
+            fullest.received().size(),
+            fullest.imbalance(),
+            firstLayer(job.spec()) + layers.indexOf(fullest)),
+        "");
+  }
+
+  static Optional<Diagnostic> rowsAreDropped(Job job) {
+    List<ExpertRows> layers = layers(job.spec());
+    long dropped = layers.stream().mapToLong(ExpertRows::dropped).sum();
+    if (dropped == 0) {
+      return Optional.empty();
+    }
+    long chosen = layers.stream().mapToLong(ExpertRows::chosen).sum();
+    return job.warn(
+        "training.expert_capacity",
+        String.format(
+            Locale.ROOT,
+            "%.2f %% of the rows exceed the capacity of their experts and are dropped",
+            100.0 * dropped / chosen),
+        "Raise the factor to drop fewer.");
+  }
+
+  private static int firstLayer(WorkloadSpec spec) {
+    return spec.model().layers() - spec.model().expertLayers();
+  }
+
+  private static List<ExpertRows> layers(WorkloadSpec spec) {
+    List<ExpertRows> all = ExpertRows.of(spec);
+    return all.isEmpty() ? all : all.subList(firstLayer(spec), all.size());
+  }
+}
