@@ -57,6 +57,13 @@ public enum OperatorKind {
   LOOKUP_GRAD(0, 1, true),
   /** Identity that pins the placement which its axes imply (GSPMD's sharding constraint). */
   CONSTRAIN(0, 0, false),
+  /** Consecutive parts along the last axis: the memory of its input, no work. */
+  SPLIT(0, 0, true),
+  /**
+   * Joins its inputs along the last axis; one that lacks other axes of the output is repeated along
+   * them.
+   */
+  CONCAT(0, 0, false),
   /** Maximum over the axes that the output lacks; sharded, it yields partial maxima. */
   REDUCE_MAX(0, 1, false),
   /** {@code (logits, labels, max) -> logit of the label minus max}; zero where it is elsewhere. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
+import org.stage.api.symbol.Rational;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
@@ -45,9 +46,24 @@ public final class Numbers {
   }
 
   MatrixShape shape(List<Expr> shape) {
-    return shape.isEmpty()
-        ? MatrixShape.NONE
-        : new MatrixShape(of(shape.get(0)), of(shape.get(1)), of(shape.get(2)), of(shape.get(3)));
+    if (shape.isEmpty()) {
+      return MatrixShape.NONE;
+    }
+    long k = of(shape.get(3));
+    return new MatrixShape(
+        of(shape.get(0)),
+        roundedUp(shape.get(1)),
+        of(shape.get(2)),
+        k,
+        shape.size() > 4 ? of(shape.get(4)) : k);
+  }
+
+  /** Rows of an expert under a uniform load need not be whole; what is summed over experts is. */
+  private long roundedUp(Expr rows) {
+    Rational exact = rows.evaluateExact(bindings);
+    return exact.isInteger()
+        ? of(rows)
+        : exact.numerator().divide(exact.denominator()).longValueExact() + 1;
   }
 
   DataType type(Element element) {

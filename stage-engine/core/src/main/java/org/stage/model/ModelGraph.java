@@ -79,6 +79,12 @@ public record ModelGraph(
     features.add(model.positions() > 0 ? "learned_positions" : "rotary");
     features.add(model.parallelBlock() ? "parallel_block" : "sequential_block");
     features.add(flashAttention ? "flash_attention" : "unfused_attention");
+    features.add(model.latent().isPresent() ? "latent_attention" : "grouped_attention");
+    model
+        .latent()
+        .ifPresent(
+            latent -> features.add(latent.queries() > 0 ? "latent_queries" : "plain_queries"));
+    add(features, model.qkNorm(), "qk_norm");
     return features;
   }
 
@@ -120,7 +126,16 @@ public record ModelGraph(
     }
     Map<String, Long> sizes = new HashMap<>(description.sizes());
     sizes.put("vocab", (long) description.vocab());
-    return total.evaluate(sizes);
+    return total.evaluate(sizes) + choiceBiases();
+  }
+
+  /** They belong to the weights, but neither gradients nor optimizer know them. */
+  private long choiceBiases() {
+    return description
+        .experts()
+        .filter(ModelDescription.Experts::choiceBias)
+        .map(experts -> (long) experts.count() * description.expertLayers())
+        .orElse(0L);
   }
 
   private static Expr size(Module module, Map<String, Long> insteadOfAxes) {

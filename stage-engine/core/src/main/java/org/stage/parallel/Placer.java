@@ -125,6 +125,7 @@ public final class Placer {
     for (int m = 0; m < passes.length; m++) {
       passes[m] = passesPartial(operator, m);
     }
+    reduceOutside(operator, passes);
     for (Operand input : operator.inputs()) {
       Layout demanded = Layout.of(mesh, rules, input.axes());
       Layout now = program.latest(input.tensor()).layout();
@@ -135,18 +136,39 @@ public final class Placer {
       }
       reads.add(program.reshard(input.tensor(), demanded));
     }
-    boolean view = operator.kind() == OperatorKind.CONSTRAIN;
-    Value.Source source =
-        view ? new Value.Source.View(reads.get(0).id()) : new Value.Source.Step(program.nextStep());
+    boolean view =
+        operator.kind() == OperatorKind.CONSTRAIN || operator.kind() == OperatorKind.SPLIT;
+    Expr offset = Expr.ZERO;
     List<Value> writes = new ArrayList<>();
     for (Operand output : operator.outputs()) {
       Tensor tensor = tensor(output.tensor());
       Layout layout = yielded(operator, output, passes);
+      Value.Source source =
+          view
+              ? new Value.Source.View(reads.get(0).id(), offset)
+              : new Value.Source.Step(program.nextStep());
+      offset = offset.plus(costs.whole(lastOf(output)));
       writes.add(
           program.write(tensor.name(), tensor.element(), layout, local(tensor, layout), source));
     }
     if (!view) {
       program.add(new Step.Kernel(operator, reads, writes, costs.of(operator, reads, writes)));
+    }
+  }
+
+  /**
+   * Parts of a dimension nest: where an inner mesh axis shards one, an outer one that is to shard
+   * it too cannot stay partial.
+   */
+  private void reduceOutside(Operator operator, boolean[] passes) {
+    Layout layout = Layout.of(mesh, rules, operator.output().axes());
+    for (int inner = 0; inner < passes.length; inner++) {
+      for (int outer = 0; outer < inner && !passes[inner]; outer++) {
+        boolean nest =
+            layout.at(inner) instanceof Placement.Shard
+                && layout.at(inner).equals(layout.at(outer));
+        passes[outer] &= !nest;
+      }
     }
   }
 
@@ -182,13 +204,12 @@ public final class Placer {
     return partial == 1 && operator.kind().isLinear() && !isSplit(operator, meshAxis);
   }
 
-  /** Where some addends are partial and some are not, the partial ones are added up first. */
+  /** Where some addends are partial along more axes than others, they are added up first. */
   private Operator addPartialsFirst(Operator sum) {
+    int most = sum.inputs().stream().mapToInt(this::partialAxes).max().orElse(0);
     Map<Boolean, List<Operand>> split =
         sum.inputs().stream()
-            .collect(
-                Collectors.partitioningBy(
-                    input -> program.latest(input.tensor()).layout().partialAxes() > 0));
+            .collect(Collectors.partitioningBy(input -> most > 0 && partialAxes(input) == most));
     List<Operand> partial = split.getOrDefault(true, List.of());
     List<Operand> whole = split.getOrDefault(false, List.of());
     if (partial.size() < 2 || whole.isEmpty()) {
@@ -203,17 +224,29 @@ public final class Placer {
     return Operator.of(sum.name(), OperatorKind.ADD, rest, sum.output());
   }
 
+  private int partialAxes(Operand operand) {
+    return program.latest(operand.tensor()).layout().partialAxes();
+  }
+
   /** Refuses what the rules would split and cannot. */
   private void checkSplit(Operator operator) {
     operator.inputs().forEach(this::checkSplit);
     operator.outputs().forEach(this::checkSplit);
-    List<String> axes = operator.inputs().get(0).axes();
     if (WHOLE_ROWS.contains(operator.kind())) {
-      checkWhole(operator, axes.get(axes.size() - 1));
+      lastOf(operator.inputs().get(0)).forEach(axis -> checkWhole(operator, axis));
+    }
+    if (operator.kind() == OperatorKind.SPLIT || operator.kind() == OperatorKind.CONCAT) {
+      operator.inputs().forEach(in -> lastOf(in).forEach(axis -> checkWhole(operator, axis)));
+      operator.outputs().forEach(out -> lastOf(out).forEach(axis -> checkWhole(operator, axis)));
     }
     if (operator.axes().contains("kv_seq") && operator.kind() != OperatorKind.EINSUM) {
       checkWhole(operator, "kv_seq");
     }
+  }
+
+  private static List<String> lastOf(Operand operand) {
+    List<String> axes = operand.axes();
+    return axes.isEmpty() ? axes : axes.subList(axes.size() - 1, axes.size());
   }
 
   /** Parts of a row say nothing of its norm: no collective after the fact would make it right. */

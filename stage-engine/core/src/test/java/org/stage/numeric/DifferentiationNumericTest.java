@@ -23,7 +23,15 @@ class DifferentiationNumericTest {
 
   static Stream<Arguments> libraryModules() {
     List<Arguments> all = new ArrayList<>();
-    for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM, Tiny.QWEN)) {
+    for (String family :
+        List.of(
+            Tiny.LLAMA,
+            Tiny.GPT,
+            Tiny.PALM,
+            Tiny.QWEN,
+            Tiny.QWEN_3,
+            Tiny.DEEPSEEK,
+            Tiny.DEEPSEEK_LITE)) {
       for (String attention : List.of("unfused_attention", "flash_attention")) {
         Tiny.MODULES.forEach(module -> all.add(Arguments.of(module, family + " " + attention)));
       }

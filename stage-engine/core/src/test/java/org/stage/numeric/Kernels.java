@@ -31,6 +31,8 @@ final class Kernels {
       case REDUCE_SUM -> List.of(reduce(0, Double::sum));
       case REDUCE_MAX -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
       case CONSTRAIN -> in;
+      case SPLIT -> split();
+      case CONCAT -> List.of(concat());
       case SOFTMAX -> List.of(Rows.softmax(in.get(0)));
       case SOFTMAX_GRAD -> List.of(Rows.softmaxGrad(in.get(0), in.get(1)));
       case LAYER_NORM -> List.of(Rows.norm(in, true));
@@ -57,6 +59,48 @@ final class Kernels {
           throw new IllegalArgumentException("which experts a token meets is chosen: " + operator);
       case DROPOUT_GRAD -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
     };
+  }
+
+  /** Each output has as much of the last axis as the device has of its own. */
+  private List<Dense> split() {
+    List<Dense> parts = new ArrayList<>();
+    int first = 0;
+    for (Operand output : operator.outputs()) {
+      int width = device.size(output.axes().get(output.axes().size() - 1));
+      parts.add(in.get(0).columns(first, width));
+      first += width;
+    }
+    return parts;
+  }
+
+  private Dense concat() {
+    Operand out = operator.output();
+    int rank = out.axes().size();
+    Space rows = new Space();
+    for (int i = 0; i < in.size(); i++) {
+      for (int d = 0; d < in.get(i).rank() - 1; d++) {
+        rows.with(in(i).axes().get(d), in.get(i).shape[d]);
+      }
+    }
+    Operand row = new Operand(out.tensor(), out.axes().subList(0, rank - 1));
+    int width = in.stream().mapToInt(Dense::width).sum();
+    int[] shape =
+        IntStream.range(0, rank)
+            .map(d -> d == rank - 1 ? width : rows.size(row.axes().get(d)))
+            .toArray();
+    Dense result = Dense.zeros(shape);
+    rows.forEach(
+        p -> {
+          int at = rows.offset(row, p) * width;
+          for (int i = 0; i < in.size(); i++) {
+            List<String> axes = in(i).axes();
+            Operand from = new Operand(in(i).tensor(), axes.subList(0, axes.size() - 1));
+            int own = in.get(i).width();
+            System.arraycopy(in.get(i).data, rows.offset(from, p) * own, result.data, at, own);
+            at += own;
+          }
+        });
+    return result;
   }
 
   private Operand in(int index) {
@@ -126,7 +170,7 @@ final class Kernels {
     int half = x.width() / 2;
     space.forEach(
         p -> {
-          int channel = space.index("head_dim", p);
+          int channel = space.index(in(0).axes().get(x.rank() - 1), p);
           int at = space.offset(in(0), p);
           double angle = direction * (space.index("seq", p) + 1) / Math.pow(3, channel % half);
           double other = channel < half ? -x.data[at + half] : x.data[at - half];
@@ -234,7 +278,8 @@ final class Kernels {
     List<Dense> gradients = new ArrayList<>();
     gradients.add(einsum(space, score, dScores, in(2), in.get(2), out.get(0)));
     gradients.add(einsum(space, in(1), in.get(1), score, dScores, out.get(1)));
-    gradients.add(einsum(space, score, shares, in(0), in.get(0), out.get(2)));
+    Space values = new Space().with(in(0), in.get(0)).with(in(3), in.get(3)).grouped();
+    gradients.add(einsum(values, score, shares, in(0), in.get(0), out.get(2)));
     return gradients;
   }
 
