@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.stage.api.model.ModelDescription.Activation;
+import org.stage.api.model.ModelDescription.Experts;
 import org.stage.api.model.ModelDescription.Norm;
 
 /**
@@ -16,6 +17,8 @@ import org.stage.api.model.ModelDescription.Norm;
  * @param sizes what holds where a configuration does not say it
  * @param shape what it always is, whatever a configuration says
  * @param demands keys whose other values would make another graph
+ * @param parts what its layers have beside or instead of grouped-query attention and a feed-forward
+ *     network
  */
 record Family(
     String modelType,
@@ -23,7 +26,18 @@ record Family(
     Naming naming,
     Sizes sizes,
     Shape shape,
-    List<Demand> demands) {
+    List<Demand> demands,
+    Parts parts) {
+
+  Family(
+      String modelType,
+      String architecture,
+      Naming naming,
+      Sizes sizes,
+      Shape shape,
+      List<Demand> demands) {
+    this(modelType, architecture, naming, sizes, shape, demands, Parts.NONE);
+  }
 
   /** Activation functions that are the two matrices with a GELU between. */
   private static final List<String> GELU =
@@ -40,10 +54,32 @@ record Family(
   private static final Shape GPT2_SHAPE =
       new Shape(Norm.LAYERNORM, Activation.GELU, "gelu_new", Biases.ALL, true, false);
 
+  private static final Sizes DEEPSEEK_V3 = new Sizes(61, 7168, 128, 128, 18432, 129280, 0);
+
+  private static final Experts DEEPSEEK_V3_EXPERTS = new Experts(256, 8, 2048, 1, 3);
+
   /** The families there are, by name. */
   static final List<Family> ALL =
       List.of(
           cohere(),
+          deepseek(
+              "deepseek",
+              "DeepseekForCausalLM",
+              new Sizes(30, 4096, 32, 0, 11008, 102400, 0),
+              Mixture.Keys.DEEPSEEK,
+              new Experts(0, 0, 1407, 0, 0)),
+          deepseek(
+              "deepseek_v2",
+              "DeepseekV2ForCausalLM",
+              new Sizes(32, 4096, 32, 0, 11008, 32000, 0),
+              Mixture.Keys.DEEPSEEK,
+              new Experts(64, 0, 1407, 2, 0)),
+          deepseek(
+              "deepseek_v3",
+              "DeepseekV3ForCausalLM",
+              DEEPSEEK_V3,
+              Mixture.Keys.DEEPSEEK_V3,
+              DEEPSEEK_V3_EXPERTS),
           new Family(
               "gpt2",
               "GPT2LMHeadModel",
@@ -58,6 +94,12 @@ record Family(
               new Sizes(12, 768, 12, 1, 0, 50257, 1024),
               GPT2_SHAPE.with("gelu_pytorch_tanh"),
               List.of()),
+          deepseek(
+              "kimi_k2",
+              "DeepseekV3ForCausalLM",
+              DEEPSEEK_V3,
+              Mixture.Keys.DEEPSEEK_V3,
+              DEEPSEEK_V3_EXPERTS),
           new Family(
               "llama",
               "LlamaForCausalLM",
@@ -74,6 +116,15 @@ record Family(
               LLAMA_SHAPE,
               List.of(NO_ATTENTION_BIAS)),
           new Family(
+              "mixtral",
+              "MixtralForCausalLM",
+              Naming.LLAMA,
+              new Sizes(32, 4096, 32, 8, 14336, 32000, 0),
+              LLAMA_SHAPE,
+              List.of(NO_ATTENTION_BIAS),
+              new Parts(
+                  Mixture.of(Mixture.Keys.MIXTRAL, new Experts(8, 2, 0, 0, 0)), false, false, 0)),
+          new Family(
               "phi3",
               "Phi3ForCausalLM",
               Naming.LLAMA,
@@ -81,6 +132,23 @@ record Family(
               LLAMA_SHAPE,
               List.of(NO_ATTENTION_BIAS)),
           qwen2("qwen2", "Qwen2ForCausalLM"),
+          new Family(
+              "qwen3",
+              "Qwen3ForCausalLM",
+              Naming.LLAMA,
+              new Sizes(32, 4096, 32, 32, 22016, 151936, 0),
+              LLAMA_SHAPE,
+              List.of(NO_ATTENTION_BIAS),
+              new Parts(Mixture.NONE, false, true, 128)),
+          new Family(
+              "qwen3_moe",
+              "Qwen3MoeForCausalLM",
+              Naming.LLAMA,
+              new Sizes(24, 2048, 32, 4, 6144, 151936, 0),
+              LLAMA_SHAPE,
+              List.of(NO_ATTENTION_BIAS),
+              new Parts(
+                  Mixture.of(Mixture.Keys.QWEN, new Experts(128, 8, 768, 0, 0)), false, true, 0)),
           starcoder2());
 
   /** Which projections have biases. */
@@ -132,6 +200,18 @@ record Family(
   }
 
   /**
+   * What layers have beside the usual.
+   *
+   * @param experts experts instead of the feed-forward network
+   * @param latent whether attention is latent
+   * @param qkNorm whether queries and keys are normalised, head by head
+   * @param headDim default width of a head; 0: width of the model over heads
+   */
+  record Parts(Mixture experts, boolean latent, boolean qkNorm, int headDim) {
+    static final Parts NONE = new Parts(Mixture.NONE, false, false, 0);
+  }
+
+  /**
    * A key that must have one value, which is also its default.
    *
    * @param key the key
@@ -169,7 +249,25 @@ record Family(
 
   /** Whether a {@code sliding_window} holds unless another key switches it off, or only if on. */
   boolean usesItsWindow() {
-    return shape.biases != Biases.QKV;
+    return shape.biases != Biases.QKV && !parts.qkNorm;
+  }
+
+  /** Whether its model is without the layers for multi-token prediction that its weights have. */
+  boolean leavesOutPrediction() {
+    return parts.experts().keys() == Mixture.Keys.DEEPSEEK_V3;
+  }
+
+  private static Family deepseek(
+      String modelType, String architecture, Sizes sizes, Mixture.Keys keys, Experts experts) {
+    boolean latent = !modelType.equals("deepseek");
+    return new Family(
+        modelType,
+        architecture,
+        Naming.LLAMA,
+        sizes,
+        LLAMA_SHAPE,
+        List.of(NO_ATTENTION_BIAS),
+        new Parts(Mixture.of(keys, experts), latent, false, 0));
   }
 
   /** The same graph under two names; mimo adds what {@link GraphKeys} refuses. */
