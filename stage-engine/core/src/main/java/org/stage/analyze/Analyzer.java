@@ -21,6 +21,7 @@ import org.stage.model.ModelGraph;
 /** Adds up the programs of a job: each module once, times layers and micro-batches. */
 public final class Analyzer {
   private final JobPlan job;
+  private final StagePlan stage;
   private final long microBatches;
   private final Map<Phase, Long> flops = new EnumMap<>(Phase.class);
   private final Map<String, Analysis.Traffic> traffic = new TreeMap<>();
@@ -28,9 +29,10 @@ public final class Analyzer {
   private long otherFlops;
   private long parameters;
 
-  private Analyzer(JobPlan job) {
+  private Analyzer(JobPlan job, StagePlan stage) {
     this.job = job;
-    this.microBatches = job.spec().training().microBatches();
+    this.stage = stage;
+    this.microBatches = stage.microBatches();
     for (Phase phase : Phase.values()) {
       flops.put(phase, 0L);
     }
@@ -40,7 +42,7 @@ public final class Analyzer {
   public static Analysis of(JobPlan job, ModelGraph model) {
     List<Analysis.OfClass> classes = new ArrayList<>();
     for (StagePlan stage : job.stagePlans()) {
-      classes.add(new Analyzer(job).analyze(stage));
+      classes.add(new Analyzer(job, stage).analyze());
     }
     classes.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
     return new Analysis(
@@ -51,13 +53,13 @@ public final class Analyzer {
         classes);
   }
 
-  private Analysis.OfClass analyze(StagePlan stage) {
+  private Analysis.OfClass analyze() {
     // By identity: all layers of a stage share one plan, and plans are long to compare.
     IdentityHashMap<UnitPlan, Long> counts = new IdentityHashMap<>();
     stage.units().forEach(unit -> counts.merge(unit.plan(), 1L, Long::sum));
     counts.forEach(this::add);
     stage.tied().ifPresent(sync -> add(sync, 1));
-    int boundaries = (stage.isFirst() ? 0 : 1) + (stage.isLast() ? 0 : 1);
+    int boundaries = stage.forwardSends() + stage.backwardSends();
     if (boundaries > 0) {
       // Forward over one boundary is a send and over the other a receive; backward the reverse.
       pointToPoint("send", boundaries);
@@ -80,6 +82,7 @@ public final class Analyzer {
     add(unit.backward().instructions(), Phase.BACKWARD, times);
     Exchange exchange = unit.exchange();
     exchange.perStep().forEach(sync -> add(sync, times));
+    job.copies(stage, unit).forEach(sync -> add(sync, times));
     exchange.perMicroBatch().forEach(sync -> add(sync, times * microBatches));
     parameters += times * unit.parameterElements();
     long shard = exchange.shard();

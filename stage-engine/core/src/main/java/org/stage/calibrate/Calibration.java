@@ -12,6 +12,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.Profile;
+import org.stage.instantiate.Copies;
 import org.stage.instantiate.Exchange;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.Program.Instruction;
@@ -87,18 +88,28 @@ public final class Calibration {
       }
       List<Work> beside = new ArrayList<>();
       stage.tied().ifPresent(sync -> beside.add(UnitWork.of(Timing.TIED, sync, 1)));
-      if (!stage.isLast()) {
-        beside.add(UnitWork.send(job, Timing.SEND_FORWARD));
+      if (stage.forwardSends() > 0) {
+        beside.add(UnitWork.send(job, Timing.SEND_FORWARD, stage.forwardSends()));
       }
-      if (!stage.isFirst()) {
-        beside.add(UnitWork.send(job, Timing.SEND_BACKWARD));
+      if (stage.backwardSends() > 0) {
+        beside.add(UnitWork.send(job, Timing.SEND_BACKWARD, stage.backwardSends()));
       }
       for (Work work : beside) {
         Match match = place(work.name(), work, ranks);
         nanoseconds(match).ifPresent(ns -> others.put(work.name(), ns));
       }
+      stage.units().forEach(unit -> copies(stage, unit, ranks, others));
     }
     return new Timing(units, others);
+  }
+
+  /** The exchange with the stage that holds copies of this one's modules. */
+  private void copies(StagePlan stage, StagePlan.Unit unit, int ranks, Map<String, Long> others) {
+    for (Sync sync : job.copies(stage, unit.plan())) {
+      String name = Copies.name(unit.name(), sync);
+      Match match = place(name, UnitWork.of(name, sync, 1), ranks);
+      nanoseconds(match).ifPresent(ns -> others.put(Copies.key(name, sync), ns));
+    }
   }
 
   private UnitPlan timed(StagePlan.Unit unit, int ranks) {

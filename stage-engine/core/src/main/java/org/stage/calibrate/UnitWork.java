@@ -37,7 +37,7 @@ final class UnitWork {
 
   private UnitWork(JobPlan job) {
     this.job = job;
-    this.microBatches = job.spec().training().microBatches();
+    this.microBatches = job.pipeline().microBatchesOfChunk();
   }
 
   /** The work of {@code plan}, each instruction once. */
@@ -61,11 +61,11 @@ final class UnitWork {
     return transfer(name, sync.kind(), sync.type(), sync.elements(), sync.group(), perStep);
   }
 
-  /** What a stage sends to a neighbour. */
-  static Work send(JobPlan job, String name) {
+  /** What a stage sends to a neighbour, from {@code chunks} of its chunks. */
+  static Work send(JobPlan job, String name, int chunks) {
     DataType type = job.precision().activations();
     Work.Size size = Work.Size.ofTransfer(type.text(), type.bytes(), job.boundaryElements(), 2);
-    long perStep = job.spec().training().microBatches();
+    long perStep = (long) chunks * job.pipeline().microBatchesOfChunk();
     return new Work(name, Kind.SEND, "send", false, size, Work.Cost.NONE, perStep);
   }
 

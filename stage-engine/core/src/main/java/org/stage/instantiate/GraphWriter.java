@@ -1,6 +1,7 @@
 package org.stage.instantiate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -14,7 +15,8 @@ import org.stage.api.workload.TensorValue;
 
 /**
  * An execution graph under construction. Keeps the device to the schedule: a kernel that does not
- * wait for another kernel of its turn waits for the last one of the turn before.
+ * wait for another kernel of its turn waits for the last one of the turn before. Where two passes
+ * overlap in a turn, each is a stream of its own: neither waits for the other.
  */
 final class GraphWriter {
   private final List<Node> nodes = new ArrayList<>();
@@ -23,13 +25,30 @@ final class GraphWriter {
   /** Nodes of the turn that wait for the schedule: its kernels and what follows from them. */
   private final BitSet held = new BitSet();
 
-  private int lastKernel = -1;
-  private int lastKernelBefore = -1;
+  /** By stream: the last kernel of the turn, or -1. */
+  private final int[] last = {-1, -1};
 
-  /** Begins a turn: the pass of one micro-batch, or the end of the step. */
+  /** The last kernels of the turn before. */
+  private Ids before = Ids.NONE;
+
+  private int stream;
+
+  /** Begins a turn: one pass, or two that overlap, or the end of the step. */
   void beginTurn() {
     held.clear();
-    lastKernelBefore = lastKernel;
+    IntStream ended = IntStream.of(last).filter(kernel -> kernel >= 0);
+    before = lastOfTurn() < 0 ? before : Ids.sorted(ended);
+    Arrays.fill(last, -1);
+    stream = 0;
+  }
+
+  /** What is added next belongs to the first or the second pass of the turn. */
+  void stream(int number) {
+    stream = number;
+  }
+
+  private int lastOfTurn() {
+    return Math.max(last[0], last[1]);
   }
 
   /** The node that the next call adds. */
@@ -37,9 +56,9 @@ final class GraphWriter {
     return nodes.size();
   }
 
-  /** The kernel added last, or -1. */
+  /** The kernel that this pass added last, or else one that was there before it, or -1. */
   int lastKernel() {
-    return lastKernel;
+    return last[stream] >= 0 ? last[stream] : before.stream().max().orElse(-1);
   }
 
   int tensor(String name, long bytes) {
@@ -68,12 +87,12 @@ final class GraphWriter {
   Ids turnDeps(IntStream dataDeps) {
     // Not so what only follows from a receive, or gathers what an earlier turn kept.
     boolean follows = dataDeps.anyMatch(dep -> dep >= 0 && held.get(dep));
-    return follows || lastKernelBefore < 0 ? Ids.NONE : Ids.of(lastKernelBefore);
+    return follows ? Ids.NONE : before;
   }
 
   void add(Node node) {
     if (node instanceof Node.Compute) {
-      lastKernel = node.id();
+      last[stream] = node.id();
       held.set(node.id());
     } else if (node.dataDeps().stream().anyMatch(held::get)) {
       held.set(node.id());

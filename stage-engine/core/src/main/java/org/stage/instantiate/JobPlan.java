@@ -20,9 +20,10 @@ import org.stage.model.ModelGraph;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
-import org.stage.schedule.PipelineSchedule;
+import org.stage.schedule.Pipeline;
 import org.stage.schedule.StagePartition;
 import org.stage.spec.Training;
+import org.stage.spec.Training.ScheduleKind;
 import org.stage.spec.WorkloadSpec;
 
 /**
@@ -61,7 +62,10 @@ public record JobPlan(
             training.contextParallel() == Training.ContextParallel.ULYSSES);
     Numbers numbers = new Numbers(bindings(spec, mesh), training.precision());
     boolean causal = training.causalFlops();
-    boolean borrowsTable = spec.model().tied() && spec.mesh().degree("pp") == 1;
+    // With DualPipe both ends of the pipeline hold both ends of the model.
+    boolean bothEnds =
+        spec.mesh().degree("pp") == 1 || training.schedule() == ScheduleKind.DUALPIPE;
+    boolean borrowsTable = spec.model().tied() && bothEnds;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
     Zero zero = zero(spec);
     PlacedUnit embedding =
@@ -157,8 +161,15 @@ public record JobPlan(
     return spec.mesh().degree("pp");
   }
 
-  int firstLayer(int stage) {
-    return StagePartition.firstLayer(spec.training().layersPerStage(), stage);
+  /** The pipeline of the job; of one rank where it has none. */
+  public Pipeline pipeline() {
+    Training training = spec.training();
+    return new Pipeline(
+        training.schedule(), stages(), training.virtualStages(), training.microBatches());
+  }
+
+  int firstLayer(int position) {
+    return StagePartition.firstLayer(spec.training().layersPerStage(), position);
   }
 
   /** Data types of the job. */
@@ -172,20 +183,22 @@ public record JobPlan(
   }
 
   private StagePlan stagePlan(int stage) {
-    Training training = spec.training();
-    return new StagePlan(
-        stage,
-        stages(),
-        StagePlan.units(this, stage),
-        PipelineSchedule.slots(training.schedule(), stages(), stage, training.microBatches()),
-        tied(stage));
+    return StagePlan.of(this, stage, tied(stage));
+  }
+
+  /** What adds up the gradients of a module with those of its copy on another stage, if any. */
+  public List<Sync> copies(StagePlan stage, UnitPlan unit) {
+    return stage
+        .mirror()
+        .map(pair -> Copies.of(unit, pair, zero(), precision().gradients()))
+        .orElse(List.of());
   }
 
   /** First and last stage each hold the tied table and add up their gradients of it. */
   private Optional<Sync> tied(int stage) {
     ModelDescription model = spec.model();
     boolean holds = stage == 0 || stage == stages() - 1;
-    if (!model.tied() || stages() == 1 || !holds) {
+    if (!model.tied() || stages() == 1 || !holds || pipeline().hasCopies()) {
       return Optional.empty();
     }
     UnitPlan owner = stage == 0 ? embedding : head;

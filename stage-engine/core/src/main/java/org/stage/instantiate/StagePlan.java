@@ -3,24 +3,25 @@ package org.stage.instantiate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.stage.schedule.Slot;
+import org.stage.api.workload.Group;
+import org.stage.schedule.Pipeline;
+import org.stage.schedule.Turn;
 
 /**
- * One pipeline stage: its modules in forward order and its turns. All ranks of the stage share it.
+ * One pipeline stage: its modules and its turns. All ranks of the stage share it.
  *
  * @param stage pipeline rank
- * @param stages number of stages
- * @param units its modules in forward order
- * @param slots its turns in order
+ * @param pipeline the pipeline that it belongs to
+ * @param chunks its modules, one chunk after the other
  * @param tied the reduction of a tied table's gradient between first and last stage, where there is
  *     one on this stage
+ * @param mirror this stage and the one that holds copies of its modules, where there are any
  */
 public record StagePlan(
-    int stage, int stages, List<Unit> units, List<Slot> slots, Optional<Sync> tied) {
-  /** Copies the lists. */
+    int stage, Pipeline pipeline, List<Chunk> chunks, Optional<Sync> tied, Optional<Group> mirror) {
+  /** Copies the list. */
   public StagePlan {
-    units = List.copyOf(units);
-    slots = List.copyOf(slots);
+    chunks = List.copyOf(chunks);
   }
 
   /**
@@ -31,15 +32,43 @@ public record StagePlan(
    */
   public record Unit(String name, UnitPlan plan) {}
 
-  static List<Unit> units(JobPlan job, int stage) {
+  /**
+   * Modules that a micro-batch passes in one turn.
+   *
+   * @param index index on the stage
+   * @param position where in the model it stands
+   * @param isFirst whether nothing comes before it
+   * @param isLast whether nothing comes behind it
+   * @param units its modules in forward order
+   */
+  public record Chunk(int index, int position, boolean isFirst, boolean isLast, List<Unit> units) {
+    /** Copies the list. */
+    public Chunk {
+      units = List.copyOf(units);
+    }
+  }
+
+  static StagePlan of(JobPlan job, int stage, Optional<Sync> tied) {
+    Pipeline pipeline = job.pipeline();
+    List<Chunk> chunks = new ArrayList<>();
+    for (int index = 0; index < pipeline.chunks(); index++) {
+      int position = pipeline.position(stage, index);
+      boolean first = pipeline.isFirst(stage, index);
+      boolean last = pipeline.isLast(stage, index);
+      chunks.add(new Chunk(index, position, first, last, units(job, position, first, last)));
+    }
+    return new StagePlan(stage, pipeline, chunks, tied, mirror(pipeline, stage));
+  }
+
+  private static List<Unit> units(JobPlan job, int position, boolean first, boolean last) {
     List<Unit> units = new ArrayList<>();
-    if (stage == 0) {
+    if (first) {
       units.add(unit(job, JobPlan.EMBEDDING, job.embedding()));
     }
-    for (int layer = job.firstLayer(stage); layer < job.firstLayer(stage + 1); layer++) {
+    for (int layer = job.firstLayer(position); layer < job.firstLayer(position + 1); layer++) {
       units.add(unit(job, "layers." + layer, job.layer(layer)));
     }
-    if (stage == job.stages() - 1) {
+    if (last) {
       units.add(unit(job, JobPlan.HEAD, job.head()));
     }
     return units;
@@ -49,13 +78,36 @@ public record StagePlan(
     return new Unit(name, job.timing().units().getOrDefault(name, plan));
   }
 
-  /** Whether this is the first stage. */
-  public boolean isFirst() {
-    return stage == 0;
+  /** Its modules, one chunk after the other. */
+  public List<Unit> units() {
+    return chunks.stream().flatMap(chunk -> chunk.units().stream()).toList();
   }
 
-  /** Whether this is the last stage. */
-  public boolean isLast() {
-    return stage == stages - 1;
+  /** Its turns, in order. */
+  public List<Turn> turns() {
+    return pipeline.turns(stage);
+  }
+
+  /** How often a step runs through each chunk. */
+  public int microBatches() {
+    return pipeline.microBatchesOfChunk();
+  }
+
+  /** Chunks that send their output on, and receive its gradient. */
+  public int forwardSends() {
+    return (int) chunks.stream().filter(chunk -> !chunk.isLast()).count();
+  }
+
+  /** Chunks that send the gradient of their input back, and receive the input. */
+  public int backwardSends() {
+    return (int) chunks.stream().filter(chunk -> !chunk.isFirst()).count();
+  }
+
+  private static Optional<Group> mirror(Pipeline pipeline, int stage) {
+    int other = pipeline.ranks() - 1 - stage;
+    return pipeline.hasCopies()
+        ? Optional.of(
+            new Group.Members("pp", List.of(Math.min(stage, other), Math.max(stage, other))))
+        : Optional.empty();
   }
 }

@@ -1,8 +1,10 @@
 package org.stage.instantiate;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
@@ -21,6 +23,22 @@ final class UnitInstance {
 
   /** By micro-batch in flight: where the variables of its forward pass are. */
   private final Map<Integer, Handle[]> running = new HashMap<>();
+
+  /** By micro-batch whose backward pass has begun. */
+  private final Map<Integer, Run> halfDone = new HashMap<>();
+
+  private @Nullable BackwardSplit split;
+
+  /** A backward pass under way: where the variables of the forward pass and its own are. */
+  private static final class Run {
+    private final Handle[] saved;
+    private final Handle[] gradients;
+
+    Run(Handle[] saved, Handle[] gradients) {
+      this.saved = saved;
+      this.gradients = gradients;
+    }
+  }
 
   /**
    * What a stretch of instructions belongs to.
@@ -52,37 +70,80 @@ final class UnitInstance {
     return states;
   }
 
-  /** Adds a forward pass; {@code input} is the output of the module before. */
-  Handle forward(int microBatch, Handle input) {
+  /** Steps that add a forward pass; {@code relay} has the output of the module before. */
+  void forward(int microBatch, Relay relay, List<Runnable> steps) {
     Handle[] run = new Handle[plan.forward().variables().size()];
-    running.put(microBatch, run);
-    begin(plan.forward(), run, run, microBatch, input);
+    steps.add(
+        () -> {
+          running.put(microBatch, run);
+          begin(plan.forward(), run, run, microBatch, relay.at());
+        });
     Pass pass = new Pass(microBatch, Phase.FORWARD, -1, -1);
     for (Instruction instruction : plan.forward().instructions()) {
-      emit(plan.forward(), run, instruction, pass);
+      steps.add(() -> emit(plan.forward(), run, instruction, pass));
     }
-    return output(plan.forward(), run);
+    steps.add(() -> relay.set(output(plan.forward(), run)));
   }
 
-  /** Adds a backward pass; {@code gradient} is that of the output. Returns that of the input. */
-  Handle backward(int microBatch, Handle gradient) {
+  /** Steps that add a backward pass; {@code relay} has the gradient of the output. */
+  void backward(int microBatch, Relay relay, List<Runnable> steps) {
+    backward(microBatch, plan.backward().instructions(), relay, steps);
+    steps.add(() -> halfDone.remove(microBatch));
+  }
+
+  /** The same for the part that the module before waits for. */
+  void inputGradients(int microBatch, Relay relay, List<Runnable> steps) {
+    backward(microBatch, split().inputGradients(), relay, steps);
+  }
+
+  /** Steps that add the rest of a backward pass. */
+  void weightGradients(int microBatch, List<Runnable> steps) {
+    Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
+    for (Instruction instruction : split().weightGradients()) {
+      steps.add(() -> emit(plan.backward(), halfDone(microBatch).gradients, instruction, pass));
+    }
+    steps.add(() -> halfDone.remove(microBatch));
+  }
+
+  private BackwardSplit split() {
+    split = split == null ? BackwardSplit.of(plan.backward()) : split;
+    return split;
+  }
+
+  private Run halfDone(int microBatch) {
+    Run run = halfDone.get(microBatch);
+    if (run == null) {
+      throw new IllegalStateException(states.name() + ": nothing is left of " + microBatch);
+    }
+    return run;
+  }
+
+  private void backward(
+      int microBatch, List<Instruction> instructions, Relay relay, List<Runnable> steps) {
+    steps.add(() -> beginBackward(microBatch, relay.at()));
+    Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
+    boolean recomputed = plan.again().instructions().isEmpty();
+    for (Instruction instruction : instructions) {
+      if (!recomputed && instruction.reads().stream().anyMatch(this::isReplaced)) {
+        recompute(microBatch, relay, steps);
+        recomputed = true;
+      }
+      steps.add(() -> emit(plan.backward(), halfDone(microBatch).gradients, instruction, pass));
+    }
+    if (!recomputed) {
+      recompute(microBatch, relay, steps);
+    }
+    steps.add(() -> relay.set(output(plan.backward(), halfDone(microBatch).gradients)));
+  }
+
+  private void beginBackward(int microBatch, Handle gradient) {
     Handle[] saved = running.remove(microBatch);
     if (saved == null) {
       throw new IllegalStateException(states.name() + ": backward before forward of " + microBatch);
     }
     Handle[] run = new Handle[plan.backward().variables().size()];
     begin(plan.backward(), run, saved, microBatch, gradient);
-    Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
-    boolean recomputed = plan.again().instructions().isEmpty();
-    for (Instruction instruction : plan.backward().instructions()) {
-      if (!recomputed && instruction.reads().stream().anyMatch(this::isReplaced)) {
-        int start = graph.next();
-        recompute(run, saved, new Pass(microBatch, Phase.RECOMPUTE, gradient.node(), start));
-        recomputed = true;
-      }
-      emit(plan.backward(), run, instruction, pass);
-    }
-    return output(plan.backward(), run);
+    halfDone.put(microBatch, new Run(saved, run));
   }
 
   /** Whether a variable of the backward program is one that the forward program makes again. */
@@ -92,19 +153,36 @@ final class UnitInstance {
         && plan.again().replaces(plan.forward(), from.value());
   }
 
-  /** Runs part of the forward program again, and lets the backward program read its results. */
-  private void recompute(Handle[] run, Handle[] saved, Pass pass) {
-    Handle[] again = saved.clone();
+  /**
+   * Steps that run part of the forward program again, and let the backward program read its
+   * results.
+   */
+  private void recompute(int microBatch, Relay relay, List<Runnable> steps) {
+    Handle[] again = new Handle[plan.forward().variables().size()];
+    Pass[] pass = new Pass[1];
+    steps.add(
+        () -> {
+          pass[0] = new Pass(microBatch, Phase.RECOMPUTE, relay.at().node(), graph.next());
+          beginAgain(again, halfDone(microBatch).saved);
+        });
+    for (Instruction instruction : plan.again().instructions()) {
+      steps.add(() -> emit(plan.forward(), again, instruction, pass[0]));
+    }
+    steps.add(() -> replace(halfDone(microBatch).gradients, again));
+  }
+
+  private void beginAgain(Handle[] again, Handle[] saved) {
     for (int v = 0; v < again.length; v++) {
+      again[v] = saved[v];
       Variable variable = plan.forward().variables().get(v);
       if (variable.source() instanceof Value.Source.Given) {
         // Parameters may stand in another buffer by now.
         again[v] = states.find(variable.tensor()).map(Parameter::at).orElse(again[v]);
       }
     }
-    for (Instruction instruction : plan.again().instructions()) {
-      emit(plan.forward(), again, instruction, pass);
-    }
+  }
+
+  private void replace(Handle[] run, Handle[] again) {
     for (int v = 0; v < run.length; v++) {
       if (isReplaced(v) && plan.backward().root(v) == v) {
         Value.Source.Saved from = (Value.Source.Saved) plan.backward().variables().get(v).source();

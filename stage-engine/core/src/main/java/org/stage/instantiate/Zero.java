@@ -124,8 +124,13 @@ record Zero(int stage, int shards, int degree, long bucket) {
    * @param multiple what the size of a bucket must be a multiple of
    */
   private Stream<Sync> buckets(Sync sync, Map<String, Long> parameters, int multiple) {
+    return isReplicas(sync) ? cut(sync, parameters, multiple) : Stream.of(sync);
+  }
+
+  /** The same whatever it is over. */
+  Stream<Sync> cut(Sync sync, Map<String, Long> parameters, int multiple) {
     long size = bucket / multiple * multiple;
-    if (!isReplicas(sync) || size <= 0 || sync.elements() <= size) {
+    if (size <= 0 || sync.elements() <= size) {
       return Stream.of(sync);
     }
     List<Sync> cut = new ArrayList<>();

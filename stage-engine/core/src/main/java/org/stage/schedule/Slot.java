@@ -1,15 +1,16 @@
 package org.stage.schedule;
 
 /**
- * One turn of a pipeline stage: the forward or the backward pass of one micro-batch.
+ * One pass of one micro-batch through one chunk of a pipeline rank.
  *
- * @param forward whether forward
- * @param microBatch index of the micro-batch
+ * @param pass which pass
+ * @param chunk index of the chunk on its rank
+ * @param microBatch index of the micro-batch in the step
  */
-public record Slot(boolean forward, int microBatch) {
-  /** {@code F3} or {@code B3}. */
+public record Slot(Pass pass, int chunk, int microBatch) {
+  /** {@code F3} or {@code B3}; on other chunks than the first {@code F3.1}. */
   @Override
   public String toString() {
-    return (forward ? "F" : "B") + microBatch;
+    return pass.letter() + microBatch + (chunk == 0 ? "" : "." + chunk);
   }
 }

@@ -1,6 +1,9 @@
 package org.stage.spec;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import org.stage.api.workload.Precision;
 
@@ -15,7 +18,9 @@ import org.stage.api.workload.Precision;
  * @param sequenceParallel whether norms and residuals are sharded along the sequence over {@code
  *     tp}
  * @param schedule order of micro-batches in the pipeline
- * @param layersPerStage decoder layers of each pipeline stage; sums to the model's layers
+ * @param virtualStages chunks of layers on each pipeline rank in the interleaved schedule, else 1
+ * @param layersPerStage decoder layers of each pipeline stage, or virtual stage where there are
+ *     several on a rank; sums to the model's layers
  * @param flashAttention whether scores are computed again in backward instead of kept
  * @param contextParallel how context-parallel ranks exchange keys and values
  * @param causalFlops whether only half of the score and value products count
@@ -36,6 +41,7 @@ public record Training(
     Precision precision,
     boolean sequenceParallel,
     ScheduleKind schedule,
+    int virtualStages,
     List<Integer> layersPerStage,
     boolean flashAttention,
     ContextParallel contextParallel,
@@ -67,7 +73,31 @@ public record Training(
     /** All forwards, then all backwards (Huang et al., arXiv 1811.06965). */
     GPIPE,
     /** One forward, one backward in turn after a warm-up (PipeDream-flush, arXiv 2104.04473). */
-    ONE_F_ONE_B
+    ONE_F_ONE_B,
+    /** Chunks of layers in turn on each rank (Narayanan et al., arXiv 2104.04473). */
+    INTERLEAVED,
+    /** Gradients of weights fill gaps: ZB-H1 (Qi et al., arXiv 2401.10241). */
+    ZERO_BUBBLE,
+    /** Micro-batches from both ends (DeepSeek-V3 report, arXiv 2412.19437). */
+    DUALPIPE;
+
+    private static final Map<String, ScheduleKind> BY_TEXT =
+        Map.of(
+            "gpipe", GPIPE,
+            "1f1b", ONE_F_ONE_B,
+            "interleaved", INTERLEAVED,
+            "zero-bubble", ZERO_BUBBLE,
+            "dualpipe", DUALPIPE);
+
+    /** The schedule that files call {@code text}, which is one of them. */
+    static ScheduleKind ofText(String text) {
+      return Objects.requireNonNull(BY_TEXT.get(text));
+    }
+
+    /** The word of files: {@code zero-bubble}. */
+    public String text() {
+      return this == ONE_F_ONE_B ? "1f1b" : name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
   }
 
   /** How partial embeddings become whole; {@code auto} is resolved by the reader. */

@@ -38,17 +38,20 @@ final class TrainingReader {
     int seq = values.whole("training.seq");
     boolean sequenceParallel = values.flag("training.sequence_parallel");
     checkSequence(seq, sequenceParallel);
+    int microBatches = microBatches(globalBatch, microBatch);
+    ScheduleKind schedule = ScheduleKind.ofText(values.word("training.schedule"));
+    int virtualStages =
+        new ScheduleCheck(values, problems, model, mesh).run(schedule, microBatches);
     return new Training(
         globalBatch,
         microBatch,
-        microBatches(globalBatch, microBatch),
+        microBatches,
         seq,
         precision(),
         sequenceParallel,
-        values.word("training.schedule").equals("gpipe")
-            ? ScheduleKind.GPIPE
-            : ScheduleKind.ONE_F_ONE_B,
-        layersPerStage(),
+        schedule,
+        virtualStages,
+        layersPerStage(virtualStages),
         values.word("training.attention").equals("flash"),
         contextParallel(),
         values.word("training.attention_flops").equals("causal"),
@@ -167,8 +170,8 @@ final class TrainingReader {
     return new Precision(weights, weights, same ? weights : DataType.FP32);
   }
 
-  private List<Integer> layersPerStage() {
-    int stages = mesh.degree("pp");
+  private List<Integer> layersPerStage(int virtualStages) {
+    int stages = mesh.degree("pp") * virtualStages;
     List<Integer> layers = new ArrayList<>();
     if (stages > model.layers()) {
       return layers; // refused with the mesh
@@ -187,8 +190,12 @@ final class TrainingReader {
     if (layers.size() != stages) {
       fault(
           "training.layers_per_stage",
-          "has " + layers.size() + " entries for mesh.pp " + stages,
-          "Give one for each stage.");
+          "has "
+              + layers.size()
+              + " entries for mesh.pp "
+              + mesh.degree("pp")
+              + (virtualStages > 1 ? " x training.virtual_stages " + virtualStages : ""),
+          "Give one for each stage, " + stages + " in all.");
     } else if (sum != model.layers()) {
       fault(
           "training.layers_per_stage",

@@ -36,26 +36,35 @@ final class SeededJobs {
     boolean ulysses = family.contains("kv_heads") && kvHeads % (tp * cp) == 0;
     int zero = dp * cp * ep > 1 ? random.nextInt(4) : 0;
     int microBatch = pick(random, 1, 2);
+    String schedule = schedule(random, pp);
+    int chunks = schedule.equals("interleaved") ? pick(random, 2, 3) : 1;
+    int microBatches =
+        switch (schedule) {
+          case "interleaved" -> pp * pick(random, 1, 2);
+          case "dualpipe" -> 2 * pp + pick(random, 0, 2);
+          default -> pick(random, 1, 2, 3, 5);
+        };
     return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
             + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
-            + "schedule: %s, attention: %s, optimizer: %s, zero: %d, "
+            + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
             + "recompute: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
             + "context_parallel: %s}}")
         .formatted(
             family,
-            Math.max(2, pp + random.nextInt(3)),
+            Math.max(2, pp * chunks + random.nextInt(3)),
             pick(random, 32, 512),
             dp,
             tp,
             pp,
             cp,
             ep,
-            dp * ep * microBatch * pick(random, 1, 2, 3, 5),
+            dp * ep * microBatch * microBatches,
             microBatch,
             16 * cp,
             tp > 1 && random.nextBoolean(),
-            random.nextBoolean() ? "gpipe" : "1f1b",
+            schedule,
+            chunks,
             random.nextBoolean() ? "flash" : "unfused",
             random.nextBoolean() ? "adam" : "sgd",
             zero,
@@ -64,6 +73,16 @@ final class SeededJobs {
             dp == 4 && cp * ep == 1 && random.nextBoolean() ? "2" : "whole",
             zero < 2 && random.nextBoolean() ? "1" : "none",
             ulysses && random.nextBoolean() ? "ulysses" : "all-gather");
+  }
+
+  private static String schedule(Random random, int pp) {
+    List<String> all =
+        pp == 1
+            ? List.of("gpipe", "1f1b")
+            : pp % 2 == 1
+                ? List.of("gpipe", "1f1b", "interleaved", "zero-bubble")
+                : List.of("gpipe", "1f1b", "interleaved", "zero-bubble", "dualpipe", "dualpipe");
+    return all.get(random.nextInt(all.size()));
   }
 
   private static int pick(Random random, int... choices) {

@@ -3,7 +3,9 @@ package org.stage.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +16,8 @@ import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.RankClass;
+import org.stage.instantiate.StagePlan;
+import org.stage.schedule.Slot;
 
 class StageGraphTest {
   private static final String LLAMA =
@@ -139,28 +143,56 @@ class StageGraphTest {
   /** What keeps the device to the schedule, whatever else a kernel waits for. */
   @ParameterizedTest
   @MethodSource("jobs")
-  void everyKernelWaitsForTheLastKernelOfTheTurnBefore(String job) {
+  void everyKernelWaitsForTheLastKernelsOfTheTurnBefore(String job) {
+    List<StagePlan> stages = Turns.stages(Jobs.spec(job));
     for (RankClass each : Jobs.job(job).workload().classes()) {
       ExecutionGraph graph = each.graph();
+      Turns turns = new Turns(stages.get(each.stage()));
       BitSet[] before = new BitSet[graph.nodes().size()];
-      String turn = "";
-      int last = -1;
-      int lastBefore = -1;
+      int turn = 0;
+      Map<Slot, Integer> last = new HashMap<>();
+      Map<Slot, Integer> lastBefore = Map.of();
       for (Node node : graph.nodes()) {
         before[node.id()] = ancestors(node, before);
         if (!(node instanceof Node.Compute)) {
           continue;
         }
-        if (!turn(node).equals(turn)) {
-          turn = turn(node);
-          lastBefore = last;
+        if (turns.turn(node) != turn) {
+          assertThat(turns.turn(node)).as(node.name()).isEqualTo(turn + 1);
+          turn++;
+          lastBefore = Map.copyOf(last);
+          last.clear();
         }
-        if (lastBefore >= 0) {
-          assertThat(before[node.id()].get(lastBefore)).as(node.name()).isTrue();
+        for (int kernel : lastBefore.values()) {
+          assertThat(before[node.id()].get(kernel)).as(node.name()).isTrue();
         }
-        last = node.id();
+        last.put(turns.slot(node), node.id());
       }
     }
+  }
+
+  @Test
+  void passesThatOverlapDoNotWaitForOneAnother() {
+    String mesh = "pp: 2, tp: 2";
+    String training = "global_batch: 6, sequence_parallel: true, schedule: dualpipe";
+    ExecutionGraph graph = graph(mesh, training, 0);
+    BitSet[] before = new BitSet[graph.nodes().size()];
+    graph.nodes().forEach(node -> before[node.id()] = ancestors(node, before));
+    // The turns are F0 F3.1 F1 B3.1 F4.1&B0 and so on.
+    Node forward = node(graph, "mb4.layers.1.mlp.up");
+    Node backward = node(graph, "mb0.layers.0.attention.query.dgrad");
+    assertThat(before[backward.id()].get(forward.id())).isFalse();
+    assertThat(before[forward.id()].get(backward.id())).isFalse();
+    // They take turns in the order of communication too.
+    List<String> passes =
+        graph.commOrder().stream()
+            .filter(node -> node.phase() == Phase.FORWARD == node.name().startsWith("mb4."))
+            .map(node -> node.name().substring(0, 4))
+            .filter(name -> name.equals("mb0.") || name.equals("mb4."))
+            .toList();
+    assertThat(passes.indexOf("mb4.")).isLessThan(passes.lastIndexOf("mb0."));
+    assertThat(passes.indexOf("mb0.")).isLessThan(passes.lastIndexOf("mb4."));
+    assertThat(String.join("", passes)).contains("mb0.mb4.mb0.").contains("mb4.mb0.mb4.");
   }
 
   private static BitSet ancestors(Node node, BitSet[] before) {
@@ -174,11 +206,6 @@ class StageGraphTest {
       all.set(dep);
     }
     return all;
-  }
-
-  private static String turn(Node node) {
-    String microBatch = node.name().startsWith("mb") ? node.name().split("\\.")[0] : "end";
-    return microBatch + (node.phase() == Phase.FORWARD);
   }
 
   @Test

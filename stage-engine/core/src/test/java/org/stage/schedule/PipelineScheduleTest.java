@@ -3,23 +3,21 @@ package org.stage.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.spec.Training.ScheduleKind;
 
 class PipelineScheduleTest {
-  private static String text(ScheduleKind kind, int stages, int stage, int microBatches) {
-    return PipelineSchedule.slots(kind, stages, stage, microBatches).stream()
-        .map(Slot::toString)
-        .collect(Collectors.joining(" "));
+  private static String text(ScheduleKind kind, int ranks, int rank, int microBatches) {
+    return text(new Pipeline(kind, ranks, 1, microBatches), rank);
+  }
+
+  private static String text(Pipeline pipeline, int rank) {
+    return pipeline.turns(rank).stream().map(Turn::toString).collect(Collectors.joining(" "));
   }
 
   @ParameterizedTest
@@ -49,67 +47,81 @@ class PipelineScheduleTest {
     assertThat(text(ScheduleKind.ONE_F_ONE_B, 1, 0, 1)).isEqualTo("F0 B0");
   }
 
-  static Stream<Arguments> jobs() {
-    return IntStream.rangeClosed(1, 6)
-        .boxed()
-        .flatMap(p -> IntStream.of(1, 2, 3, 5, 8, 13).mapToObj(m -> Arguments.of(p, m)));
+  /** Figure 4 of arXiv 2104.04473: 4 devices, 8 micro-batches, 2 chunks; device 1 and device 4. */
+  @Test
+  void interleavedRunsAsManyMicroBatchesAsThereAreRanksThroughAChunkThenThroughTheNext() {
+    Pipeline pipeline = new Pipeline(ScheduleKind.INTERLEAVED, 4, 2, 8);
+    assertThat(text(pipeline, 0))
+        .isEqualTo(
+            "F0 F1 F2 F3 F0.1 F1.1 F2.1 F3.1 F4 F5 F6 B0.1 F7 B1.1 F4.1 B2.1 F5.1 B3.1 F6.1 B0"
+                + " F7.1 B1 B2 B3 B4.1 B5.1 B6.1 B7.1 B4 B5 B6 B7");
+    assertThat(text(pipeline, 3))
+        .isEqualTo(
+            "F0 F1 F2 F3 F0.1 B0.1 F1.1 B1.1 F2.1 B2.1 F3.1 B3.1 F4 B0 F5 B1 F6 B2 F7 B3"
+                + " F4.1 B4.1 F5.1 B5.1 F6.1 B6.1 F7.1 B7.1 B4 B5 B6 B7");
+  }
+
+  /** Figure 3 of arXiv 2401.10241: each rank leaves as many behind as stand before it. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, F0 F1 F2 I0 W0 F3 I1 W1 F4 I2 W2 I3 W3 I4 W4",
+    "1, F0 F1 I0 F2 I1 W0 F3 I2 W1 F4 I3 W2 I4 W3 W4",
+    "2, F0 I0 F1 I1 F2 I2 W0 F3 I3 W1 F4 I4 W2 W3 W4"
+  })
+  void zeroBubbleFillsTheEndWithWhatOnlyGradientsOfWeightsNeed(int rank, String expected) {
+    assertThat(text(ScheduleKind.ZERO_BUBBLE, 3, rank, 5)).isEqualTo(expected);
+  }
+
+  /** Worked out by hand from the steps that DeepSeek publishes, for 4 ranks. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, F0 F1 F2 F4.1 I4.1 W4.1 F5.1 F3&B5.1 F6.1&B0 B6.1 F7.1&B1 B7.1 I2 W2 I3 W3",
+    "1, F0 F4.1 F1 F5.1 F2 B4.1 F6.1&B0 F3&B5.1 F7.1&B1 B6.1 B2 I7.1 I3 W7.1 W3",
+  })
+  void dualPipeFeedsBothEnds(int rank, String expected) {
+    assertThat(text(ScheduleKind.DUALPIPE, 4, rank, 8)).isEqualTo(expected);
+  }
+
+  @Test
+  void inDualPipeARankAndItsMirrorImageDoTheSameInOppositeDirections() {
+    Pipeline pipeline = new Pipeline(ScheduleKind.DUALPIPE, 6, 1, 14);
+    for (int rank = 0; rank < 3; rank++) {
+      for (int i = 0; i < pipeline.turns(rank).size(); i++) {
+        Turn turn = pipeline.turns(rank).get(i);
+        Turn mirrored =
+            new Turn(
+                turn.slots().stream()
+                    .map(
+                        slot ->
+                            new Slot(slot.pass(), 1 - slot.chunk(), (slot.microBatch() + 7) % 14))
+                    .toList());
+        assertThat(pipeline.turns(5 - rank).get(i)).isEqualTo(mirrored);
+      }
+    }
   }
 
   @ParameterizedTest
-  @MethodSource("jobs")
-  void eachStageHoldsAtMostOneMicroBatchForItselfAndEachStageBehind(int p, int m) {
-    for (int stage = 0; stage < p; stage++) {
-      assertThat(inFlight(ScheduleKind.ONE_F_ONE_B, p, stage, m)).isEqualTo(Math.min(m, p - stage));
-      assertThat(inFlight(ScheduleKind.GPIPE, p, stage, m)).isEqualTo(m);
-    }
-  }
-
-  private static int inFlight(ScheduleKind kind, int stages, int stage, int microBatches) {
-    int now = 0;
-    int most = 0;
-    for (Slot slot : PipelineSchedule.slots(kind, stages, stage, microBatches)) {
-      now += slot.forward() ? 1 : -1;
-      most = Math.max(most, now);
-    }
-    return most;
-  }
-
-  /** Arithmetic in whole units: a forward takes 1, a backward 2, a message nothing. */
-  @ParameterizedTest
-  @MethodSource("jobs")
-  void bothSchedulesIdleForStagesMinusOneTurns(int p, int m) {
-    for (ScheduleKind kind : ScheduleKind.values()) {
-      int makespan = makespan(kind, p, m);
-      assertThat(makespan - 3 * m).isEqualTo(3 * (p - 1));
-      // The idle share (p - 1) / (m + p - 1), without fractions.
-      assertThat((makespan - 3 * m) * (m + p - 1)).isEqualTo((p - 1) * makespan);
-    }
-  }
-
-  private static int makespan(ScheduleKind kind, int p, int m) {
-    List<List<Slot>> slots =
-        IntStream.range(0, p).mapToObj(i -> PipelineSchedule.slots(kind, p, i, m)).toList();
-    Map<String, Integer> ends = new HashMap<>();
-    int[] next = new int[p];
-    int[] free = new int[p];
-    for (int done = 0; done < 2 * m * p; ) {
-      int before = done;
-      for (int stage = 0; stage < p; stage++) {
-        if (next[stage] == 2 * m) {
-          continue;
-        }
-        Slot slot = slots.get(stage).get(next[stage]);
-        int from = slot.forward() ? stage - 1 : stage + 1;
-        Integer ready = from < 0 || from == p ? Integer.valueOf(0) : ends.get(slot + "@" + from);
-        if (ready != null) {
-          free[stage] = Math.max(free[stage], ready) + (slot.forward() ? 1 : 2);
-          ends.put(slot + "@" + stage, free[stage]);
-          next[stage]++;
-          done++;
+  @MethodSource("org.stage.schedule.Pipelines#all")
+  void everyMicroBatchRunsOnceThroughEveryChunkAndCompletesInOrder(Pipeline pipeline) {
+    for (int rank = 0; rank < pipeline.ranks(); rank++) {
+      Map<String, Integer> count = new HashMap<>();
+      Map<Integer, Integer> complete = new HashMap<>();
+      for (Turn turn : pipeline.turns(rank)) {
+        for (Slot slot : turn.slots()) {
+          count.merge(slot.toString(), 1, Integer::sum);
+          if (slot.pass().completes()) {
+            int first = pipeline.firstMicroBatch(slot.chunk());
+            int before = complete.getOrDefault(slot.chunk(), first - 1);
+            assertThat(slot.microBatch()).isEqualTo(before + 1);
+            complete.put(slot.chunk(), slot.microBatch());
+          }
         }
       }
-      assertThat(done).as("the schedule stands still").isGreaterThan(before);
+      assertThat(count.values()).containsOnly(1);
+      int passes = pipeline.chunks() * pipeline.microBatchesOfChunk();
+      assertThat(count.keySet()).filteredOn(key -> key.startsWith("F")).hasSize(passes);
+      assertThat(count.keySet()).filteredOn(k -> k.matches("[BI].*")).hasSize(passes);
+      assertThat(count.keySet()).filteredOn(k -> k.matches("[BW].*")).hasSize(passes);
     }
-    return IntStream.of(free).max().orElseThrow();
   }
 }

@@ -40,6 +40,7 @@ class ExamplesTest {
                 new Precision(DataType.BF16, DataType.BF16, DataType.FP32),
                 true,
                 ScheduleKind.ONE_F_ONE_B,
+                1,
                 List.of(16, 16),
                 true,
                 Training.ContextParallel.ALL_GATHER,

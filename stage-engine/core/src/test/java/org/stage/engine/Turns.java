@@ -1,0 +1,81 @@
+package org.stage.engine;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+import org.stage.instantiate.BackwardSplit;
+import org.stage.instantiate.JobPlan;
+import org.stage.instantiate.StagePlan;
+import org.stage.model.ModelGraph;
+import org.stage.schedule.Pass;
+import org.stage.schedule.Slot;
+import org.stage.spec.Training;
+import org.stage.spec.WorkloadSpec;
+
+/** To which turn of its stage a kernel belongs, by its name. */
+final class Turns {
+  private static final Slot END = new Slot(Pass.WEIGHT_GRADIENTS, 0, -1);
+
+  private final Map<Slot, Integer> turns = new HashMap<>();
+  private final Map<String, Integer> chunks = new HashMap<>();
+  private final Map<String, Set<String>> ofWeights = new HashMap<>();
+  private final int end;
+
+  Turns(StagePlan stage) {
+    for (int i = 0; i < stage.turns().size(); i++) {
+      for (Slot slot : stage.turns().get(i).slots()) {
+        turns.put(slot, i);
+      }
+    }
+    end = stage.turns().size();
+    for (StagePlan.Chunk chunk : stage.chunks()) {
+      for (StagePlan.Unit unit : chunk.units()) {
+        chunks.put(unit.name(), chunk.index());
+        Set<String> names = new HashSet<>();
+        BackwardSplit.of(unit.plan().backward())
+            .weightGradients()
+            .forEach(instruction -> names.add(instruction.name()));
+        ofWeights.put(unit.name(), names);
+      }
+    }
+  }
+
+  /** The plans of a job's stages. */
+  static List<StagePlan> stages(WorkloadSpec spec) {
+    Training training = spec.training();
+    boolean ulysses = training.contextParallel() == Training.ContextParallel.ULYSSES;
+    ModelGraph.Options options =
+        new ModelGraph.Options(
+            training.flashAttention(), training.dropout(), ulysses && spec.mesh().degree("cp") > 1);
+    return JobPlan.of(spec, ModelGraph.of(spec.model(), options)).stagePlans();
+  }
+
+  int turn(Node node) {
+    Slot slot = slot(node);
+    return slot.equals(END) ? end : turns.get(slot);
+  }
+
+  Slot slot(Node node) {
+    String[] parts = node.name().split("\\.");
+    if (!parts[0].startsWith("mb")) {
+      return END;
+    }
+    int microBatch = Integer.parseInt(parts[0].substring(2));
+    String unit = parts[1].equals("layers") ? "layers." + parts[2] : parts[1];
+    String rest = node.name().substring(parts[0].length() + unit.length() + 2);
+    int chunk = chunks.get(unit);
+    if (node.phase() == Phase.FORWARD) {
+      return new Slot(Pass.FORWARD, chunk, microBatch);
+    }
+    Slot whole = new Slot(Pass.BACKWARD, chunk, microBatch);
+    // Sums of shards follow the gradients that are reduced.
+    boolean late = ofWeights.get(unit).contains(rest) || rest.startsWith("grad.");
+    return turns.containsKey(whole)
+        ? whole
+        : new Slot(late ? Pass.WEIGHT_GRADIENTS : Pass.INPUT_GRADIENTS, chunk, microBatch);
+  }
+}
