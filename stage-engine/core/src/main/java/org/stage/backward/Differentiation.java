@@ -103,7 +103,7 @@ public final class Differentiation {
       case RMS_NORM -> general(f, OperatorKind.RMS_NORM_GRAD, f.inputs().size(), 2, dy);
       case LAYER_NORM -> general(f, OperatorKind.LAYER_NORM_GRAD, f.inputs().size(), 2, dy);
       case GELU -> general(f, OperatorKind.GELU_GRAD, 1, 1, dy);
-      case SWIGLU -> general(f, OperatorKind.SWIGLU_GRAD, 2, 2, dy);
+      case SWIGLU -> general(f, OperatorKind.SWIGLU_GRAD, f.inputs().size(), f.inputs().size(), dy);
       case ROTARY -> general(f, OperatorKind.ROTARY_GRAD, 1, 0, dy);
       case DROPOUT ->
           emit(
@@ -119,7 +119,10 @@ public final class Differentiation {
               OperatorKind.DISPATCH_GRAD,
               List.of(dy, f.inputs().get(1)),
               f.inputs().subList(0, 1));
-      case COMBINE -> general(f, OperatorKind.COMBINE_GRAD, 2, 2, dy);
+      case COMBINE -> {
+        boolean weighs = f.inputs().size() > 1;
+        general(f, OperatorKind.COMBINE_GRAD, f.inputs().size(), weighs ? 2 : 0, dy);
+      }
       case SPLIT -> split(f);
       case CONCAT -> concat(f, dy);
       case ATTENTION -> attention(f, dy);
@@ -212,7 +215,12 @@ public final class Differentiation {
   private void crossEntropy(Operator f) {
     Operator expSum = producer(f.inputs().get(0));
     Operator target = producer(f.inputs().get(1));
-    List<Operand> in = List.of(expSum.outputs().get(1), target.inputs().get(1), expSum.output());
+    List<Operand> in =
+        List.of(
+            expSum.inputs().get(0),
+            target.inputs().get(1),
+            expSum.inputs().get(1),
+            expSum.output());
     emit(f.name() + ".grad", OperatorKind.CROSS_ENTROPY_GRAD, in, expSum.inputs().subList(0, 1));
   }
 

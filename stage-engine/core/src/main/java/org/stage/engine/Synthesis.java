@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Analyzer;
+import org.stage.analyze.MemoryTimeline;
 import org.stage.api.graph.Module;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.RankClass;
@@ -38,7 +39,11 @@ public final class Synthesis {
     ModelGraph model =
         ModelGraph.of(
             spec.model(),
-            new ModelGraph.Options(training.flashAttention(), training.dropout(), ulysses));
+            new ModelGraph.Options(
+                training.flashAttention(),
+                training.dropout(),
+                ulysses,
+                training.gatesInActivation()));
     JobPlan job = JobPlan.of(spec, model);
     if (spec.times().isEmpty()) {
       return new Synthesis(model, job, Optional.empty());
@@ -69,6 +74,11 @@ public final class Synthesis {
   /** What the job costs, from the symbolic graph. */
   public Analysis analysis() {
     return Analyzer.of(job, model);
+  }
+
+  /** The memory of each class of ranks over a step. */
+  public List<MemoryTimeline> memoryTimelines() {
+    return Analyzer.memory(job);
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */

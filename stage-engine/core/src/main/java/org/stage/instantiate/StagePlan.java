@@ -30,7 +30,14 @@ public record StagePlan(
    * @param name {@code embedding}, {@code layers.17}, {@code head}
    * @param plan what it runs
    */
-  public record Unit(String name, UnitPlan plan) {}
+  public record Unit(String name, UnitPlan plan) {
+    private static final String LAYERS = "layers.";
+
+    /** Whether it is a decoder layer. */
+    public boolean isLayer() {
+      return name.startsWith(LAYERS);
+    }
+  }
 
   /**
    * Modules that a micro-batch passes in one turn.
@@ -66,7 +73,7 @@ public record StagePlan(
       units.add(unit(job, JobPlan.EMBEDDING, job.embedding()));
     }
     for (int layer = job.firstLayer(position); layer < job.firstLayer(position + 1); layer++) {
-      units.add(unit(job, "layers." + layer, job.layer(layer)));
+      units.add(unit(job, Unit.LAYERS + layer, job.layer(layer)));
     }
     if (last) {
       units.add(unit(job, JobPlan.HEAD, job.head()));

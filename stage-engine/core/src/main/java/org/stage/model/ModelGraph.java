@@ -40,8 +40,16 @@ public record ModelGraph(
    * @param flashAttention whether attention is one kernel, or one for each of its products
    * @param dropout whether to train with dropout, where models of this kind have it
    * @param ulysses whether what is exchanged around the attention core is kept in exchanged form
+   * @param gatesInActivation whether gates weigh in the experts' activation function instead of
+   *     where their rows are combined
    */
-  public record Options(boolean flashAttention, boolean dropout, boolean ulysses) {}
+  public record Options(
+      boolean flashAttention, boolean dropout, boolean ulysses, boolean gatesInActivation) {
+    /** Gates weigh what experts return. */
+    public Options(boolean flashAttention, boolean dropout, boolean ulysses) {
+      this(flashAttention, dropout, ulysses, false);
+    }
+  }
 
   /**
    * Builds the graph.
@@ -56,6 +64,7 @@ public record ModelGraph(
     // In one kernel, the mask is drawn again in backward from its seed.
     add(features, drops && !options.flashAttention(), "dropout_of_scores");
     add(features, options.ulysses(), "ulysses");
+    features.add(options.gatesInActivation() ? "gates_in_activation" : "gates_in_combine");
     add(
         features,
         model.experts().filter(experts -> experts.shared() > 0).isPresent(),

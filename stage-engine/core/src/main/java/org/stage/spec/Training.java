@@ -32,6 +32,7 @@ import org.stage.api.workload.Precision;
  * @param optimizer the optimizer
  * @param sharding how optimizer states, gradients and parameters are sharded over data parallelism
  * @param paddedVocab the vocabulary, padded as the framework pads it
+ * @param gatesInActivation whether gates weigh in the experts' activation function
  */
 public record Training(
     long globalBatch,
@@ -52,7 +53,8 @@ public record Training(
     OptionalDouble expertCapacity,
     OptimizerKind optimizer,
     Sharding sharding,
-    int paddedVocab) {
+    int paddedVocab,
+    boolean gatesInActivation) {
   /** Copies the list. */
   public Training {
     layersPerStage = List.copyOf(layersPerStage);

@@ -61,7 +61,8 @@ final class TrainingReader {
         expertCapacity(),
         OptimizerKind.valueOf(values.word("training.optimizer").toUpperCase(Locale.ROOT)),
         sharding(),
-        paddedVocab());
+        paddedVocab(),
+        values.word("training.expert_gates").equals("activation"));
   }
 
   private OptionalDouble expertCapacity() {

@@ -41,14 +41,15 @@ final class Kernels {
       case RMS_NORM_GRAD -> Rows.normGrad(in, false, false);
       case GELU -> List.of(in.get(0).with(in.get(0), (x, same) -> Pointwise.gelu(x)));
       case GELU_GRAD -> List.of(in.get(0).with(in.get(1), (dy, x) -> dy * Pointwise.dGelu(x)));
-      case SWIGLU -> List.of(in.get(0).with(in.get(1), (g, u) -> Pointwise.silu(g) * u));
+      case SWIGLU ->
+          List.of(weighted(in.get(0).with(in.get(1), (g, u) -> Pointwise.silu(g) * u), 2));
       case SWIGLU_GRAD -> swigluGrad();
       case ROTARY -> List.of(rotate(1));
       case ROTARY_GRAD -> List.of(rotate(-1));
       case LOOKUP -> List.of(lookup());
       case LOOKUP_GRAD -> List.of(lookupGrad());
       case TARGET_LOGIT -> List.of(targetLogit());
-      case EXP_SUM -> expSum();
+      case EXP_SUM -> List.of(expSum());
       case NEGATIVE_LOG_LIKELIHOOD ->
           List.of(in.get(0).with(in.get(1), (sum, target) -> Math.log(sum) - target));
       case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
@@ -154,12 +155,27 @@ final class Kernels {
   }
 
   private List<Dense> swigluGrad() {
-    Dense dy = in.get(0);
     Dense gate = in.get(1);
     Dense up = in.get(2);
-    return List.of(
-        dy.with(up, (a, b) -> a * b).with(gate, (a, g) -> a * Pointwise.dSilu(g)),
-        dy.with(gate, (a, g) -> a * Pointwise.silu(g)));
+    Dense dy = weighted(in.get(0), 3);
+    Dense dGate = dy.with(up, (a, b) -> a * b).with(gate, (a, g) -> a * Pointwise.dSilu(g));
+    Dense dUp = dy.with(gate, (a, g) -> a * Pointwise.silu(g));
+    if (in.size() < 4) {
+      return List.of(dGate, dUp);
+    }
+    Dense y = gate.with(up, (g, u) -> Pointwise.silu(g) * u);
+    Dense dWeights = Dense.zeros(in.get(3).shape);
+    for (int i = 0; i < y.data.length; i++) {
+      dWeights.data[i / y.width()] += in.get(0).data[i] * y.data[i];
+    }
+    return List.of(dGate, dUp, dWeights);
+  }
+
+  /** Each row of {@code x} times its weight, the input {@code at} if there is one. */
+  private Dense weighted(Dense x, int at) {
+    Dense y = Dense.zeros(x.shape);
+    Arrays.setAll(y.data, i -> x.data[i] * (at < in.size() ? in.get(at).data[i / x.width()] : 1));
+    return y;
   }
 
   /** Turns each pair of channels by an angle of its own at each position. */
@@ -221,25 +237,23 @@ final class Kernels {
     return result;
   }
 
-  private List<Dense> expSum() {
+  private Dense expSum() {
     Dense logits = in.get(0);
-    Dense exponentials = Dense.zeros(logits.shape);
     Dense sum = Dense.zeros(in.get(1).shape);
     for (int i = 0; i < logits.data.length; i++) {
       int token = i / logits.width();
-      exponentials.data[i] = Math.exp(logits.data[i] - in.get(1).data[token]);
-      sum.data[token] += exponentials.data[i];
+      sum.data[token] += Math.exp(logits.data[i] - in.get(1).data[token]);
     }
-    return List.of(sum, exponentials);
+    return sum;
   }
 
   private Dense crossEntropyGrad() {
-    Dense exponentials = in.get(0);
-    Dense result = Dense.zeros(exponentials.shape);
+    Dense logits = in.get(0);
+    Dense result = Dense.zeros(logits.shape);
     for (int i = 0; i < result.data.length; i++) {
-      int token = i / exponentials.width();
-      int entry = i % exponentials.width() + device.first("vocab");
-      double share = exponentials.data[i] / in.get(2).data[token];
+      int token = i / logits.width();
+      int entry = i % logits.width() + device.first("vocab");
+      double share = Math.exp(logits.data[i] - in.get(2).data[token]) / in.get(3).data[token];
       result.data[i] = share - (entry == (int) in.get(1).data[token] ? 1 : 0);
     }
     return result;

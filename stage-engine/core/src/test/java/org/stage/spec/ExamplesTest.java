@@ -51,7 +51,8 @@ class ExamplesTest {
                 OptionalDouble.empty(),
                 OptimizerKind.ADAM,
                 new Training.Sharding(1, 4, 1, 0),
-                128512)); // 251 x 512
+                128512, // 251 x 512
+                false));
     assertThat(spec.hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.network())
         .containsExactly(
