@@ -1,8 +1,11 @@
 package org.stage.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.stage.analyze.MemoryTimeline;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.text.GraphText;
 import org.stage.engine.Synthesis;
 import picocli.CommandLine.ArgGroup;
@@ -22,10 +25,18 @@ final class InspectCommand implements Callable<Integer> {
 
   @ArgGroup private Form form = new Form();
 
+  @Option(
+      names = "--memory-timeline",
+      description = "Shows memory over the step instead, module by module.")
+  private boolean memoryTimeline;
+
   /** At most one of them. */
   static final class Form {
     @Option(names = "--json", description = "Prints JSON, with exact numbers.")
     private boolean json;
+
+    @Option(names = "--csv", description = "Prints the memory timeline as CSV.")
+    private boolean csv;
 
     @Option(names = "--print-graph", description = "Prints the symbolic graph, module by module.")
     private boolean graph;
@@ -42,7 +53,11 @@ final class InspectCommand implements Callable<Integer> {
       synthesis = Synthesis.of(workload.read(stage, plugins));
     }
     PrintWriter out = stage.world().out();
-    if (form.graph) {
+    if (memoryTimeline) {
+      showMemory(out, synthesis);
+    } else if (form.csv) {
+      throw new InputException("--csv", "needs --memory-timeline", "Add it, or take --json.");
+    } else if (form.graph) {
       synthesis.modules().forEach(module -> out.print(GraphText.print(module)));
     } else if (form.json) {
       Map<String, Object> json = AnalysisJson.of(synthesis.analysis());
@@ -55,5 +70,20 @@ final class InspectCommand implements Callable<Integer> {
       synthesis.calibration().ifPresent(report -> CalibrationText.print(out, report));
     }
     return ExitCode.DONE;
+  }
+
+  private void showMemory(PrintWriter out, Synthesis synthesis) {
+    if (form.graph) {
+      throw new InputException(
+          "--memory-timeline", "does not go with --print-graph", "Ask for one.");
+    }
+    List<MemoryTimeline> timelines = synthesis.memoryTimelines();
+    if (form.json) {
+      Json.print(out, MemoryExport.json(timelines));
+    } else if (form.csv) {
+      MemoryExport.csv(out, timelines);
+    } else {
+      MemoryChart.print(out, timelines);
+    }
   }
 }
