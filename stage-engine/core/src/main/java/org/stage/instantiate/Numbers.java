@@ -49,20 +49,17 @@ public final class Numbers {
     if (shape.isEmpty()) {
       return MatrixShape.NONE;
     }
-    long k = of(shape.get(3));
+    List<Long> sizes = shape.stream().map(this::roundedUp).toList();
+    long k = sizes.get(3);
     return new MatrixShape(
-        of(shape.get(0)),
-        roundedUp(shape.get(1)),
-        of(shape.get(2)),
-        k,
-        shape.size() > 4 ? of(shape.get(4)) : k);
+        sizes.get(0), sizes.get(1), sizes.get(2), k, sizes.size() > 4 ? sizes.get(4) : k);
   }
 
   /** Rows of an expert under a uniform load need not be whole; what is summed over experts is. */
-  private long roundedUp(Expr rows) {
-    Rational exact = rows.evaluateExact(bindings);
+  private long roundedUp(Expr size) {
+    Rational exact = size.evaluateExact(bindings);
     return exact.isInteger()
-        ? of(rows)
+        ? of(size)
         : exact.numerator().divide(exact.denominator()).longValueExact() + 1;
   }
 
