@@ -119,10 +119,9 @@ public final class Differentiation {
               OperatorKind.DISPATCH_GRAD,
               List.of(dy, f.inputs().get(1)),
               f.inputs().subList(0, 1));
-      case COMBINE -> {
-        boolean weighs = f.inputs().size() > 1;
-        general(f, OperatorKind.COMBINE_GRAD, f.inputs().size(), weighs ? 2 : 0, dy);
-      }
+      // Without gates its gradient reads nothing else.
+      case COMBINE ->
+          general(f, OperatorKind.COMBINE_GRAD, f.inputs().size(), 2 * (f.inputs().size() - 1), dy);
       case SPLIT -> split(f);
       case CONCAT -> concat(f, dy);
       case ATTENTION -> attention(f, dy);

@@ -45,10 +45,6 @@ final class ModelReader {
     boolean bias = values.flag("model.bias", gpt);
     checkHeads(hidden, heads, kvHeads);
     Optional<Latent> latent = latent(heads, kvHeads, bias);
-    int headDim =
-        latent
-            .map(l -> l.plain() + l.rotary())
-            .orElseGet(() -> values.whole("model.head_dim", Math.max(1, hidden / heads)));
     boolean qkvBias = values.flag("model.qkv_bias", bias);
     if (bias && !qkvBias) {
       fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
@@ -59,7 +55,7 @@ final class ModelReader {
         hidden,
         heads,
         kvHeads,
-        headDim,
+        headDim(hidden, heads, latent),
         values.whole("model.ffn", WIDENING * hidden),
         values.whole("model.vocab"),
         values.whole("model.positions", gpt ? GPT_POSITIONS : 0),
@@ -117,6 +113,12 @@ final class ModelReader {
             values.whole("model.plain_dim"),
             values.whole("model.rotary_dim"),
             values.whole("model.value_dim")));
+  }
+
+  private int headDim(int hidden, int heads, Optional<Latent> latent) {
+    return latent
+        .map(l -> l.plain() + l.rotary())
+        .orElseGet(() -> values.whole("model.head_dim", Math.max(1, hidden / heads)));
   }
 
   private void refuse(String key, boolean given, String why) {

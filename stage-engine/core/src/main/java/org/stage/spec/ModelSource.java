@@ -81,6 +81,15 @@ final class ModelSource {
     if (model.latent().isEmpty() && model.headDim() * (long) model.heads() != model.hidden()) {
       fields = fields.with("head_dim", whole(place, model.headDim()));
     }
+    if (model.qkvBias() != model.bias()) {
+      fields = fields.with("qkv_bias", flag(place, model.qkvBias()));
+    }
+    return withParts(fields, model, place);
+  }
+
+  /** What not all models have. */
+  private static Node.Fields withParts(Node.Fields common, ModelDescription model, Place place) {
+    Node.Fields fields = common;
     if (model.qkNorm()) {
       fields = fields.with("qk_norm", flag(place, true));
     }
@@ -107,9 +116,7 @@ final class ModelSource {
         fields = fields.with("choice_bias", flag(place, true));
       }
     }
-    return model.qkvBias() == model.bias()
-        ? fields
-        : fields.with("qkv_bias", flag(place, model.qkvBias()));
+    return fields;
   }
 
   /** The nearest family; it only fills what is not said, and here all is. */

@@ -55,8 +55,7 @@ class LatentAttentionTest {
   /** 4096 x 6 rows over 160 experts are 153.6 each: their shapes are rounded, their work is not. */
   @Test
   void rowsNeedNotBeWholeForEachExpert() {
-    String job =
-        "{model: {preset: deepseek-v2, layers: 2}, training: {global_batch: 1, seq: %d}}";
+    String job = "{model: {preset: deepseek-v2, layers: 2}, training: {global_batch: 1, seq: %d}}";
     long odd = forward(job.formatted(4096)) - 2L * 4096 * 4096 * 40_960 * 2;
     long even = forward(job.formatted(8000)) - 2L * 8000 * 8000 * 40_960 * 2;
     assertThat(odd * 8000).isEqualTo(even * 4096);

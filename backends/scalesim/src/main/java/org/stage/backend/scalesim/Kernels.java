@@ -31,8 +31,8 @@ final class Kernels {
 
   /**
    * The products of one head, one expert, or all there is. For attention, {@code m} queries meet
-   * {@code n} keys of width {@code k} and values of their own width; its gradient makes the scores again, as flash attention
-   * does, and four products more.
+   * {@code n} keys of width {@code k} and values of their own width; its gradient makes the scores
+   * again, as flash attention does, and four products more.
    */
   static List<Product> products(Node.Compute node) {
     MatrixShape shape = node.shape();
