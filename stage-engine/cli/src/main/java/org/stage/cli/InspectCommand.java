@@ -23,14 +23,23 @@ final class InspectCommand implements Callable<Integer> {
   @Mixin private WorkloadOptions workload = new WorkloadOptions();
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
 
+  @ArgGroup private View view = new View();
   @ArgGroup private Form form = new Form();
 
-  @Option(
-      names = "--memory-timeline",
-      description = "Shows memory over the step instead, module by module.")
-  private boolean memoryTimeline;
+  /** What to show instead; at most one of them. */
+  static final class View {
+    @Option(
+        names = "--memory-timeline",
+        description = "Shows memory over the step instead, module by module.")
+    private boolean memory;
 
-  /** At most one of them. */
+    @Option(
+        names = "--schedule",
+        description = "Shows the order of micro-batches in the pipeline instead.")
+    private boolean schedule;
+  }
+
+  /** How to print it; at most one of them. */
   static final class Form {
     @Option(names = "--json", description = "Prints JSON, with exact numbers.")
     private boolean json;
@@ -52,11 +61,14 @@ final class InspectCommand implements Callable<Integer> {
     try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
       synthesis = Synthesis.of(workload.read(stage, plugins));
     }
+    ScheduleView.warn(stage, synthesis.pipeline());
     PrintWriter out = stage.world().out();
-    if (memoryTimeline) {
+    if (view.memory) {
       showMemory(out, synthesis);
     } else if (form.csv) {
       throw new InputException("--csv", "needs --memory-timeline", "Add it, or take --json.");
+    } else if (view.schedule) {
+      showSchedule(out, synthesis);
     } else if (form.graph) {
       synthesis.modules().forEach(module -> out.print(GraphText.print(module)));
     } else if (form.json) {
@@ -84,6 +96,18 @@ final class InspectCommand implements Callable<Integer> {
       MemoryExport.csv(out, timelines);
     } else {
       MemoryChart.print(out, timelines);
+    }
+  }
+
+  private void showSchedule(PrintWriter out, Synthesis synthesis) {
+    if (form.graph) {
+      throw new InputException("--schedule", "does not go with --print-graph", "Ask for one.");
+    }
+    ScheduleView drawn = ScheduleView.of(synthesis.pipeline(), workload.file().toString());
+    if (form.json) {
+      Json.print(out, ScheduleJson.of(drawn));
+    } else {
+      ScheduleText.print(out, drawn);
     }
   }
 }

@@ -44,6 +44,7 @@ final class SynthCommand implements Callable<Integer> {
       stage.world().interruption().expectCleanup();
       try (ExportRun run = exports.open(plan)) {
         List<Synthesis> syntheses = jobs.specs().stream().map(Synthesis::of).toList();
+        syntheses.forEach(each -> ScheduleView.warn(stage, each.pipeline()));
         Workload workload = jobs.workload(stage, syntheses);
         SynthSummary summary =
             new SynthSummary(

@@ -15,6 +15,10 @@ final class WorkloadOptions {
 
   @Mixin private ProfileOption profiles = new ProfileOption();
 
+  Path file() {
+    return file;
+  }
+
   /** Reads it; {@code plugins} are asked only if the model is a path, or for profiles. */
   WorkloadSpec read(Stage stage, LazyPlugins plugins) {
     return WorkloadReader.read(

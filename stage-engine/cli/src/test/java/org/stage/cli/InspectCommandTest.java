@@ -132,8 +132,86 @@ class InspectCommandTest {
   }
 
   @Test
+  void drawsTheScheduleOfThePipeline() {
+    Run run =
+        inspect(
+            "--schedule", "--set=mesh.pp=2", "--set=training.global_batch=8", "--set=mesh.tp=2");
+
+    assertThat(run.exit()).isZero();
+    // 4 micro-batches: idle (p-1)/(m+p-1) = 1/5
+    assertThat(run.out())
+        .contains("idle simulated     20.00 % (1/5)\n")
+        .contains("0 | F0 F1 .  .  B0--- F2 B1--- F3 B2--- .  B3---\n")
+        .contains("1 | .  F0 B0--- F1 B1--- F2 B2--- F3 B3--- .  .\n")
+        .doesNotContain("left out");
+  }
+
+  @Test
+  void leavesOutColumnsOfALongScheduleAndSaysHowMany() {
+    Run run = inspect("--schedule", "--set=mesh.pp=2", "--set=training.global_batch=200");
+
+    // 100 micro-batches of 3 columns, and 3 idle ones; 150 characters are 37 columns.
+    assertThat(run.out()).contains("Columns 20 to 285 of 303 are left out.\n");
+    assertThat(run.out().lines()).allMatch(line -> line.length() < 170);
+    assertThat(run.out()).contains(" ... ").contains("F0").contains("B99---");
+  }
+
+  @Test
+  void warnsOfAPipelineThatIsNeverFull() {
+    Run run = inspect("--set=mesh.pp=2", "--set=training.global_batch=2");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.err())
+        .contains("1 micro-batch is fewer than the 2 pipeline ranks: the pipeline is never full");
+  }
+
+  @Test
+  void printsTheScheduleAsJson() throws Exception {
+    Run run =
+        inspect(
+            "--schedule",
+            "--json",
+            "--set=mesh.pp=2",
+            "--set=training.global_batch=8",
+            "--set=training.schedule=dualpipe");
+    JsonNode json = new ObjectMapper().readTree(run.out());
+
+    assertThat(keys(json))
+        .containsExactly(
+            "schedule",
+            "ranks",
+            "virtual_stages",
+            "micro_batches",
+            "costs",
+            "makespan",
+            "idle_share",
+            "idle_share_by_formula",
+            "formula",
+            "source",
+            "by_rank");
+    // (p/2 - 1) is 0: nothing is idle in 4 x (1 + 2).
+    assertThat(json.get("makespan").intValue()).isEqualTo(12);
+    assertThat(json.get("idle_share")).isEqualTo(json.get("idle_share_by_formula"));
+    assertThat(json.at("/idle_share/part").intValue()).isZero();
+    assertThat(keys(json.at("/by_rank/0")))
+        .containsExactly("rank", "idle", "in_flight", "in_flight_for_weights", "turns");
+    assertThat(json.at("/by_rank/0/in_flight").intValue()).isEqualTo(3);
+    assertThat(keys(json.at("/by_rank/0/turns/0/passes/0")))
+        .containsExactly("pass", "chunk", "micro_batch");
+  }
+
+  @Test
+  void refusesToDrawMoreThanAScreenCouldShow() {
+    Run run = inspect("--schedule", "--set=training.global_batch=2000000000", "--set=mesh.dp=1");
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).contains("passes are too many to show the schedule of");
+  }
+
+  @Test
   void refusesTwoFormsAtOnce() {
     assertThat(inspect("--json", "--print-graph").exit()).isEqualTo(2);
+    assertThat(inspect("--schedule", "--print-graph").exit()).isEqualTo(2);
   }
 
   @Test

@@ -15,6 +15,7 @@ import org.stage.calibrate.Calibration;
 import org.stage.calibrate.CalibrationReport;
 import org.stage.instantiate.JobPlan;
 import org.stage.model.ModelGraph;
+import org.stage.schedule.Pipeline;
 import org.stage.spec.Training;
 import org.stage.spec.WorkloadSpec;
 
@@ -79,6 +80,11 @@ public final class Synthesis {
   /** The memory of each class of ranks over a step. */
   public List<MemoryTimeline> memoryTimelines() {
     return Analyzer.memory(job);
+  }
+
+  /** The pipeline of the job; of one rank where it has none. */
+  public Pipeline pipeline() {
+    return job.pipeline();
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */

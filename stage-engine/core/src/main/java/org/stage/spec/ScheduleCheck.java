@@ -50,6 +50,9 @@ final class ScheduleCheck {
 
   private int chunks(ScheduleKind schedule, int ranks) {
     int chunks = values.whole(CHUNKS);
+    if (ranks > model.layers()) {
+      return 1; // refused with the mesh
+    }
     if (schedule != ScheduleKind.INTERLEAVED) {
       if (chunks > 1) {
         fault(
@@ -64,7 +67,7 @@ final class ScheduleCheck {
           values.has(CHUNKS) ? CHUNKS : SCHEDULE,
           "interleaved needs training.virtual_stages of at least 2",
           "Set it, or take 1f1b.");
-    } else if (ranks <= model.layers() && (long) chunks * ranks > model.layers()) {
+    } else if ((long) chunks * ranks > model.layers()) {
       int most = model.layers() / ranks;
       fault(
           CHUNKS,

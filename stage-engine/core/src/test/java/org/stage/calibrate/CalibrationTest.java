@@ -12,6 +12,7 @@ import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.RankClass;
 import org.stage.engine.Synthesis;
 import org.stage.spec.KnownTimes;
 import org.stage.spec.NamePattern;
@@ -72,6 +73,34 @@ class CalibrationTest {
     assertThat(duration(job, "mb1.layers.1.mlp.up")).hasValue(7_000);
     assertThat(duration(job, "mb1.layers.0.mlp.up")).isEmpty();
     assertThat(duration(job, "mb1.layers.1.attention.query")).isEmpty();
+  }
+
+  @Test
+  void inDualPipeBothCopiesOfALayerAndTheirExchangeHaveADuration() {
+    WorkloadSpec spec =
+        Profiled.spec(
+                "{model: {family: gpt, layers: 2, hidden: 512, heads: 4, ffn: 1024, vocab: 1024},"
+                    + " mesh: {pp: 2}, training: {global_batch: 4, seq: 256, schedule: dualpipe},"
+                    + " hardware: h100}")
+            .with(
+                new KnownTimes(
+                    List.of(),
+                    List.of(
+                        new KnownTimes.Injection(new NamePattern("layers.*.mlp.up"), 7_000, "a"),
+                        new KnownTimes.Injection(
+                            new NamePattern("layers.1.grad.all-reduce.pp.copies"), 9_000, "b"))));
+    for (RankClass each : Synthesis.of(spec).workload().classes()) {
+      List<Node> nodes = each.graph().nodes();
+      // Two micro-batches each way.
+      assertThat(nodes.stream().filter(node -> node.name().endsWith(".mlp.up")))
+          .hasSize(4)
+          .allMatch(node -> node.details().durationNs().equals(OptionalLong.of(7_000)));
+      assertThat(nodes)
+          .filteredOn(node -> node.name().endsWith(".copies"))
+          .filteredOn(node -> node.details().durationNs().equals(OptionalLong.of(9_000)))
+          .extracting(Node::name)
+          .containsExactly("layers.1.grad.all-reduce.pp.copies");
+    }
   }
 
   @Test
