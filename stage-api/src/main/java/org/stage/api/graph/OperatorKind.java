@@ -50,9 +50,9 @@ public enum OperatorKind {
   GELU(0, 8, false),
   /** {@code (dy, x) -> dx}. */
   GELU_GRAD(0, 13, false),
-  /** {@code (gate, up) -> silu(gate) * up}. */
+  /** {@code (gate, up[, weights]) -> silu(gate) * up [* weights]}, a weight for each row. */
   SWIGLU(0, 5, false),
-  /** {@code (dy, gate, up) -> (dgate, dup)}. */
+  /** {@code (dy, gate, up[, weights]) -> (dgate, dup[, dweights])}. */
   SWIGLU_GRAD(0, 10, false),
   /** Rotary position embedding: two products and a sum per element. */
   ROTARY(0, 3, true),
@@ -66,32 +66,43 @@ public enum OperatorKind {
   LOOKUP_GRAD(0, 1, true),
   /** Identity that pins the placement which its axes imply (GSPMD's sharding constraint). */
   CONSTRAIN(0, 0, false),
+  /** Consecutive parts along the last axis: the memory of its input, no work. */
+  SPLIT(0, 0, true),
+  /**
+   * Joins its inputs along the last axis; one that lacks other axes of the output is repeated along
+   * them.
+   */
+  CONCAT(0, 0, false),
   /** Maximum over the axes that the output lacks; sharded, it yields partial maxima. */
   REDUCE_MAX(0, 1, false),
   /** {@code (logits, labels, max) -> logit of the label minus max}; zero where it is elsewhere. */
   TARGET_LOGIT(0, 0, false),
-  /**
-   * {@code (logits, max) -> (sum, exp)}: {@code exp(logits - max)}, kept for backward, and its sum
-   * over the axis that the first output lacks.
-   */
+  /** {@code (logits, max) -> sum of exp(logits - max)} over the axis that the output lacks. */
   EXP_SUM(0, 3, false),
   /** {@code (exp_sum, target) -> log(exp_sum) - target}: the cross-entropy of each token. */
   NEGATIVE_LOG_LIKELIHOOD(0, 2, false),
-  /** {@code (exp, labels, sum) -> dlogits}: softmax minus one-hot, in one kernel. */
-  CROSS_ENTROPY_GRAD(0, 2, false),
+  /**
+   * {@code (logits, labels, max, sum) -> dlogits}: softmax, made again, minus one-hot, in one
+   * kernel, which writes it over the logits.
+   */
+  CROSS_ENTROPY_GRAD(0, 4, false),
   /** {@code x -> (y, mask)}: draws a mask, and scales what passes. */
   DROPOUT(0, 2, false),
   /** {@code (dy, mask) -> dx}. */
   DROPOUT_GRAD(0, 1, false),
-  /** {@code (tokens, gates) -> rows of each expert}: a gather by the chosen experts, no product. */
+  /**
+   * {@code (tokens, gates) -> rows of each expert}: a gather by the chosen experts, no product; the
+   * tokens may be the gates themselves.
+   */
   DISPATCH(0, 0, false),
   /** {@code (drows, gates) -> dtokens}: the sum of what the chosen experts give back. */
   DISPATCH_GRAD(0, 1, false),
   /**
-   * {@code (rows, gates) -> tokens}: the sum of the chosen experts' rows, weighted by the gates.
+   * {@code (rows[, gates]) -> tokens}: the sum of the chosen experts' rows, weighted by the gates;
+   * without, as they come.
    */
   COMBINE(0, 2, false),
-  /** {@code (dtokens, rows, gates) -> (drows, dgates)}. */
+  /** {@code (dtokens[, rows, gates]) -> (drows[, dgates])}. */
   COMBINE_GRAD(0, 3, false);
 
   private final int products;
@@ -120,6 +131,11 @@ public enum OperatorKind {
    */
   public boolean isLinear() {
     return linear;
+  }
+
+  /** Whether its output takes the place of its first input, where nobody else reads that. */
+  public boolean worksInPlace() {
+    return this == CROSS_ENTROPY_GRAD;
   }
 
   /** The name in the textual form: lower case with underscores. */

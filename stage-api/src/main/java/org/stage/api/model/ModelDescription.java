@@ -26,6 +26,9 @@ import java.util.Optional;
  * @param parallelBlock whether attention and feed-forward read one norm and are added (PaLM)
  * @param experts the mixture of experts that takes the place of the feed-forward network, if there
  *     is one
+ * @param latent the latent attention that takes the place of grouped-query attention, if there is
+ *     one; then {@code kvHeads} is {@code heads}, and {@code headDim} the width of a query
+ * @param qkNorm whether queries and keys are normalised, head by head
  */
 public record ModelDescription(
     String name,
@@ -43,7 +46,9 @@ public record ModelDescription(
     boolean qkvBias,
     boolean tied,
     boolean parallelBlock,
-    Optional<Experts> experts) {
+    Optional<Experts> experts,
+    Optional<Latent> latent,
+    boolean qkNorm) {
 
   /** Kind of normalisation. */
   public enum Norm {
@@ -69,10 +74,70 @@ public record ModelDescription(
    * @param ffn inner width of an expert, elements
    * @param shared experts that every token meets, of the same width
    * @param denseLayers first layers that have the dense network instead
+   * @param choiceBias whether the router has a bias for each expert that balances which are chosen:
+   *     a parameter that no gradient trains (DeepSeek-V3, arXiv 2412.19437, section 2.1.2)
    */
-  public record Experts(int count, int perToken, int ffn, int shared, int denseLayers) {}
+  public record Experts(
+      int count, int perToken, int ffn, int shared, int denseLayers, boolean choiceBias) {
+    /** Experts without a bias of their choice. */
+    public Experts(int count, int perToken, int ffn, int shared, int denseLayers) {
+      this(count, perToken, ffn, shared, denseLayers, false);
+    }
+  }
 
-  /** A model without experts. */
+  /**
+   * Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434): keys and values are made from a
+   * latent vector of each token, queries from another.
+   *
+   * @param queries width of the latent vector of queries; 0 if they are made from the residual
+   *     stream
+   * @param keysAndValues width of the latent vector of keys and values
+   * @param plain width of that part of a head's queries and keys that is not rotated
+   * @param rotary width of the rotated part, whose keys all heads share
+   * @param values width of a head's values
+   */
+  public record Latent(int queries, int keysAndValues, int plain, int rotary, int values) {}
+
+  /** A model with grouped-query attention, without norms on queries and keys. */
+  public ModelDescription(
+      String name,
+      int layers,
+      int hidden,
+      int heads,
+      int kvHeads,
+      int headDim,
+      int ffn,
+      int vocab,
+      int positions,
+      Norm norm,
+      Activation activation,
+      boolean bias,
+      boolean qkvBias,
+      boolean tied,
+      boolean parallelBlock,
+      Optional<Experts> experts) {
+    this(
+        name,
+        layers,
+        hidden,
+        heads,
+        kvHeads,
+        headDim,
+        ffn,
+        vocab,
+        positions,
+        norm,
+        activation,
+        bias,
+        qkvBias,
+        tied,
+        parallelBlock,
+        experts,
+        Optional.empty(),
+        false);
+  }
+
+  /** The same without experts. */
   public ModelDescription(
       String name,
       int layers,
@@ -139,6 +204,14 @@ public record ModelDescription(
           sizes.put("experts", (long) e.count());
           sizes.put("expert_mlp", (long) e.ffn());
           sizes.put("shared_mlp", (long) e.shared() * e.ffn());
+        });
+    latent.ifPresent(
+        l -> {
+          sizes.put("q_latent", (long) l.queries());
+          sizes.put("kv_latent", (long) l.keysAndValues());
+          sizes.put("plain_dim", (long) l.plain());
+          sizes.put("rotary_dim", (long) l.rotary());
+          sizes.put("value_dim", (long) l.values());
         });
     return sizes;
   }

@@ -202,7 +202,8 @@ final class GraphParser {
     cursor.expect("x");
     long n = cursor.number();
     cursor.expect("x");
-    return new MatrixShape(batch, m, n, cursor.number());
+    long k = cursor.number();
+    return new MatrixShape(batch, m, n, k, cursor.take("/") ? cursor.number() : k);
   }
 
   private static Group group(Cursor cursor) {

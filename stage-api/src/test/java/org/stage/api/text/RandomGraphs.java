@@ -185,7 +185,11 @@ final class RandomGraphs {
   }
 
   private MatrixShape shape() {
-    return random.nextBoolean() ? MatrixShape.NONE : new MatrixShape(1, few(), 64, 128);
+    return switch (random.nextInt(4)) {
+      case 0 -> new MatrixShape(1, few(), 64, 128);
+      case 1 -> new MatrixShape(1, few(), 64, 192, 128);
+      default -> MatrixShape.NONE;
+    };
   }
 
   private Group group() {

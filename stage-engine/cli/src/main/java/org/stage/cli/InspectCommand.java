@@ -1,9 +1,11 @@
 package org.stage.cli;
 
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.stage.analyze.Analysis;
+import org.stage.analyze.MemoryTimeline;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.text.GraphText;
 import org.stage.engine.Synthesis;
@@ -22,17 +24,29 @@ final class InspectCommand implements Callable<Integer> {
   @Mixin private WorkloadOptions workload = new WorkloadOptions();
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
 
+  @ArgGroup private View view = new View();
   @ArgGroup private Form form = new Form();
 
-  @Option(
-      names = "--schedule",
-      description = "Shows the order of micro-batches in the pipeline instead.")
-  private boolean schedule;
+  /** What to show instead; at most one of them. */
+  static final class View {
+    @Option(
+        names = "--memory-timeline",
+        description = "Shows memory over the step instead, module by module.")
+    private boolean memory;
 
-  /** At most one of them. */
+    @Option(
+        names = "--schedule",
+        description = "Shows the order of micro-batches in the pipeline instead.")
+    private boolean schedule;
+  }
+
+  /** How to print it; at most one of them. */
   static final class Form {
     @Option(names = "--json", description = "Prints JSON, with exact numbers.")
     private boolean json;
+
+    @Option(names = "--csv", description = "Prints the memory timeline as CSV.")
+    private boolean csv;
 
     @Option(names = "--print-graph", description = "Prints the symbolic graph, module by module.")
     private boolean graph;
@@ -49,7 +63,14 @@ final class InspectCommand implements Callable<Integer> {
       synthesis = Synthesis.of(workload.read(stage, plugins));
     }
     PrintWriter out = stage.world().out();
-    if (schedule) {
+    if (view.memory) {
+      showMemory(out, synthesis);
+      return ExitCode.DONE;
+    }
+    if (form.csv) {
+      throw new InputException("--csv", "needs --memory-timeline", "Add it, or take --json.");
+    }
+    if (view.schedule) {
       showSchedule(out, synthesis);
       return ExitCode.DONE;
     }
@@ -70,15 +91,30 @@ final class InspectCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
+  private void showMemory(PrintWriter out, Synthesis synthesis) {
+    if (form.graph) {
+      throw new InputException(
+          "--memory-timeline", "does not go with --print-graph", "Ask for one.");
+    }
+    List<MemoryTimeline> timelines = synthesis.memoryTimelines();
+    if (form.json) {
+      Json.print(out, MemoryExport.json(timelines));
+    } else if (form.csv) {
+      MemoryExport.csv(out, timelines);
+    } else {
+      MemoryChart.print(out, timelines);
+    }
+  }
+
   private void showSchedule(PrintWriter out, Synthesis synthesis) {
     if (form.graph) {
       throw new InputException("--schedule", "does not go with --print-graph", "Ask for one.");
     }
-    ScheduleView view = ScheduleView.of(synthesis.pipeline(), workload.file().toString());
+    ScheduleView drawn = ScheduleView.of(synthesis.pipeline(), workload.file().toString());
     if (form.json) {
-      Json.print(out, ScheduleJson.of(view));
+      Json.print(out, ScheduleJson.of(drawn));
     } else {
-      ScheduleText.print(out, view);
+      ScheduleText.print(out, drawn);
     }
   }
 }

@@ -30,7 +30,7 @@ class ImportedModelTest {
     PackedImporter.write(home.resolve("plugins"));
     Files.createDirectories(home.resolve("models/llama"));
     Files.writeString(home.resolve("models/llama/config.json"), LLAMA);
-    Files.writeString(home.resolve("models/qwen3.json"), LLAMA.replace("\"llama\"", "\"qwen3\""));
+    Files.writeString(home.resolve("models/olmo2.json"), LLAMA.replace("\"llama\"", "\"olmo2\""));
     Files.writeString(home.resolve("models/notes.md"), "no model");
   }
 
@@ -93,12 +93,12 @@ class ImportedModelTest {
 
   @Test
   void isRefusedByTheKeyThatIsInTheWay() {
-    Run run = inspect("models/qwen3.json");
+    Run run = inspect("models/olmo2.json");
 
     assertThat(run.exit()).isEqualTo(2);
     assertThat(run.out()).isEmpty();
     assertThat(run.err())
-        .startsWith("error: " + home.resolve("models/qwen3.json") + ", model_type: qwen3 needs ")
+        .startsWith("error: " + home.resolve("models/olmo2.json") + ", model_type: olmo2 needs ")
         .doesNotContain("\tat ");
   }
 

@@ -110,6 +110,41 @@ class InspectCommandTest {
   }
 
   @Test
+  void drawsMemoryOverTheStepWithItsPeak() throws Exception {
+    Run run = inspect("--memory-timeline");
+
+    assertThat(run.exit()).isZero();
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out())
+        .contains("ranks 0-7, stage 0\n")
+        .containsPattern("peak \\S+ GB in turn \\d+, B0, \\S+: parameters \\S+ .B, gradients ")
+        .containsPattern("(?m)^ +1  B0 +=+.*#* +\\S+ GB < peak$");
+  }
+
+  @Test
+  void theMaximumOfTheMemoryTimelineIsThePeak() throws Exception {
+    JsonNode peak = new ObjectMapper().readTree(inspect("--json").out()).at("/classes/0/memory");
+    JsonNode json = new ObjectMapper().readTree(inspect("--memory-timeline", "--json").out());
+    List<String> csv = inspect("--memory-timeline", "--csv").out().lines().toList();
+
+    JsonNode timeline = json.at("/classes/0");
+    assertThat(keys(timeline)).containsExactly("stage", "ranks", "peak", "moments");
+    assertThat(timeline.at("/peak/bytes")).isEqualTo(peak.get("peak_bytes"));
+    assertThat(timeline.at("/peak/activations_bytes")).isEqualTo(peak.get("activations_bytes"));
+    assertThat(csv.get(0)).startsWith("stage,ranks,turn,passes,modules,bytes,parameters_bytes,");
+    assertThat(csv).hasSize(1 + timeline.get("moments").size());
+    assertThat(csv.stream().skip(1).mapToLong(line -> Long.parseLong(line.split(",")[5])).max())
+        .hasValue(peak.get("peak_bytes").longValue());
+  }
+
+  @Test
+  void aTimelineIsAskedForBeforeItsForm() {
+    assertThat(inspect("--csv").err()).contains("--csv: needs --memory-timeline");
+    assertThat(inspect("--csv").exit()).isEqualTo(2);
+    assertThat(inspect("--memory-timeline", "--print-graph").exit()).isEqualTo(2);
+  }
+
+  @Test
   void keepsTotalsExactBeyond64Bits() throws Exception {
     Run run =
         inspect(

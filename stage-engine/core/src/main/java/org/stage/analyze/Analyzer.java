@@ -54,6 +54,18 @@ public final class Analyzer {
         classes);
   }
 
+  /** The memory of each class over a step, classes in the order of {@link #of}. */
+  public static List<MemoryTimeline> memory(JobPlan job) {
+    List<MemoryTimeline> timelines = new ArrayList<>();
+    for (StagePlan stage : job.stagePlans()) {
+      timelines.add(
+          new MemoryTimeline(
+              stage.stage(), stage.ranks(), new MemoryModel(job, stage).moments()));
+    }
+    timelines.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
+    return timelines;
+  }
+
   private Analysis.OfClass analyze() {
     // By identity: all layers of a stage share one plan, and plans are long to compare.
     IdentityHashMap<UnitPlan, Long> counts = new IdentityHashMap<>();

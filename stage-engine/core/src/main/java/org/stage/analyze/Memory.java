@@ -1,7 +1,8 @@
 package org.stage.analyze;
 
 /**
- * Device memory at the peak of a step, bytes. The parts add up to the peak.
+ * Device memory at one moment, bytes; of a class of ranks at the peak of a step. The parts add up
+ * to the peak.
  *
  * @param parameters weights, or this rank's shard of them
  * @param gradients accumulated gradients, or this rank's shard
@@ -13,6 +14,12 @@ package org.stage.analyze;
  */
 public record Memory(
     long parameters, long gradients, long optimizer, long activations, long workspace) {
+  /** The same with what comes and goes. */
+  Memory with(long moreActivations, long moreWorkspace) {
+    return new Memory(
+        parameters, gradients, optimizer, activations + moreActivations, workspace + moreWorkspace);
+  }
+
   /** The sum of the parts. */
   public long peak() {
     return parameters + gradients + optimizer + activations + workspace;

@@ -17,17 +17,18 @@ import org.stage.schedule.Slot;
 import org.stage.schedule.Turn;
 
 /**
- * Peak memory of a rank: model states, which stay, and activations, which come and go with the
- * turns of the schedule.
+ * Memory of a rank over a step: model states, which stay, and activations, which come and go with
+ * the turns of the schedule.
  *
  * <p>Megatron's conventions: decoder layers accumulate weight gradients in place, and
- * TransformerEngine keeps one placeholder, of the weights' type, for each weight matrix of a layer;
+ * TransformerEngine keeps one placeholder, of the weights' type, for each shape of weight matrix;
  * embeddings and head make a gradient of the weights' type first and add it to the accumulated one.
  */
 final class MemoryModel {
   private final JobPlan job;
   private final StagePlan stage;
   private final Precision precision;
+  // By identity: one plan serves all layers of a kind, and plans are long to compare.
   private final IdentityHashMap<UnitPlan, UnitMemory> memories = new IdentityHashMap<>();
   private final IdentityHashMap<UnitPlan, SplitMemory> splits = new IdentityHashMap<>();
   private final Map<Slot, List<Change>> changes = new HashMap<>();
@@ -41,11 +42,42 @@ final class MemoryModel {
     }
   }
 
+  /** Whole gradients that are to be scattered count apart. */
   private int gradientBytes(StagePlan.Unit unit) {
-    return unit.isLayer() ? 0 : precision.weights().bytes();
+    return unit.isLayer() || unit.plan().exchange().accumulates() ? 0 : precision.weights().bytes();
   }
 
+  /** The most that is used at any moment of the timeline. */
   Memory peak() {
+    Memory idle = idle();
+    Memory[] most = {idle};
+    play(
+        (turn, passes, module, at) -> {
+          if (at.activations() + at.gradients() > most[0].peak() - idle.peak()) {
+            most[0] = idle.with(at.activations(), at.gradients());
+          }
+        });
+    return most[0];
+  }
+
+  /** Every moment of a step. */
+  List<MemoryTimeline.Moment> moments() {
+    Memory idle = idle();
+    List<MemoryTimeline.Moment> moments = new ArrayList<>();
+    play(
+        (turn, passes, module, at) ->
+            moments.add(
+                new MemoryTimeline.Moment(
+                    turn,
+                    passes.toString(),
+                    modules(passes, module),
+                    idle.with(at.activations(), at.gradients()),
+                    at.kept())));
+    return moments;
+  }
+
+  /** What is there all the time. */
+  private Memory idle() {
     long parameters = 0;
     long gradients = 0;
     long optimizer = 0;
@@ -58,32 +90,68 @@ final class MemoryModel {
       optimizer +=
           OptimizerCost.of(job.spec().training().optimizer(), precision, shard).stateBytes();
     }
-    return new Memory(parameters, gradients, optimizer, activations(), workspace());
+    return new Memory(parameters, gradients, optimizer, 0, workspace());
   }
 
+  /** Is told what modules do, one after the other. */
+  private interface Watcher {
+    /**
+     * A module has run, or one of each pass that overlaps.
+     *
+     * @param turn index of the turn
+     * @param passes its passes
+     * @param module index of the module among those of a pass, in the order in which they run
+     * @param at memory
+     */
+    void at(int turn, Turn passes, int module, Alive at);
+  }
+
+  /**
+   * What comes and goes.
+   *
+   * @param activations most bytes of activations while a module runs
+   * @param gradients bytes of its whole gradients, where they are to be scattered
+   * @param kept bytes of activations afterwards
+   */
+  private record Alive(long activations, long gradients, long kept) {}
+
   /** Plays the turns: each forward pass leaves what it keeps, each backward pass takes it away. */
-  private long activations() {
+  private void play(Watcher watcher) {
     long kept = 0;
-    long peak = 0;
-    for (Turn turn : stage.turns()) {
-      List<List<Change>> passes = turn.slots().stream().map(this::changes).toList();
+    List<Turn> turns = stage.turns();
+    for (int turn = 0; turn < turns.size(); turn++) {
+      List<List<Change>> passes = turns.get(turn).slots().stream().map(this::changes).toList();
       int longest = passes.stream().mapToInt(List::size).max().orElse(0);
       for (int i = 0; i < longest; i++) {
         long alive = 0;
+        long gradients = 0;
         long after = 0;
         // Passes that overlap have a module each at work.
         for (List<Change> pass : passes) {
           if (i < pass.size()) {
             alive += pass.get(i).peak();
+            gradients += pass.get(i).gradients();
             kept -= pass.get(i).frees();
             after += pass.get(i).keeps();
           }
         }
-        peak = Math.max(peak, kept + alive);
+        alive += kept;
         kept += after;
+        watcher.at(turn, turns.get(turn), i, new Alive(alive, gradients, kept));
       }
     }
-    return peak;
+  }
+
+  private List<String> modules(Turn passes, int module) {
+    List<String> names = new ArrayList<>();
+    for (Slot slot : passes.slots()) {
+      List<StagePlan.Unit> units = stage.chunks().get(slot.chunk()).units();
+      int at = slot.pass() == Pass.FORWARD ? module : units.size() - 1 - module;
+      if (0 <= at && at < units.size()) {
+        names.add(units.get(at).name());
+      }
+    }
+    return names;
   }
 
   /**
@@ -92,8 +160,9 @@ final class MemoryModel {
    * @param frees bytes kept before that are its own
    * @param peak most bytes that it has alive
    * @param keeps bytes that it keeps afterwards
+   * @param gradients bytes of its whole gradients, where they are to be scattered
    */
-  private record Change(long frees, long peak, long keeps) {}
+  private record Change(long frees, long peak, long keeps, long gradients) {}
 
   /** By pass and chunk: what it does to memory, module by module. */
   private List<Change> changes(Slot slot) {
@@ -106,15 +175,16 @@ final class MemoryModel {
       UnitMemory memory = of(unit);
       all.add(
           switch (slot.pass()) {
-            case FORWARD -> new Change(0, memory.forwardPeak(), memory.kept());
-            case BACKWARD -> new Change(memory.kept(), memory.backwardPeak(), 0);
+            case FORWARD -> new Change(0, memory.forwardPeak(), memory.kept(), 0);
+            case BACKWARD ->
+                new Change(memory.kept(), memory.backwardPeak(), 0, wholeGradients(unit));
             case INPUT_GRADIENTS -> {
               SplitMemory split = split(unit);
-              yield new Change(memory.kept(), split.inputsPeak(), split.kept());
+              yield new Change(memory.kept(), split.inputsPeak(), split.kept(), 0);
             }
             case WEIGHT_GRADIENTS -> {
               SplitMemory split = split(unit);
-              yield new Change(split.kept(), split.weightsPeak(), 0);
+              yield new Change(split.kept(), split.weightsPeak(), 0, wholeGradients(unit));
             }
           });
     }
@@ -122,6 +192,14 @@ final class MemoryModel {
       Collections.reverse(all);
     }
     return all;
+  }
+
+  /** Under ZeRO-2 and 3 they are there until they are scattered. */
+  private long wholeGradients(StagePlan.Unit unit) {
+    UnitPlan plan = unit.plan();
+    return plan.exchange().accumulates()
+        ? plan.parameterElements() * precision.gradients().bytes()
+        : 0;
   }
 
   private SplitMemory split(StagePlan.Unit unit) {
@@ -139,24 +217,25 @@ final class MemoryModel {
 
   private long workspace() {
     int weight = precision.weights().bytes();
-    long placeholders = 0;
+    // TransformerEngine keeps one for each shape of matrix, whatever their number.
+    Map<String, Long> placeholders = new HashMap<>();
     long kept = 0;
-    long scattered = 0;
     for (StagePlan.Unit unit : stage.units()) {
       Exchange exchange = unit.plan().exchange();
       long whole = unit.plan().parameterElements();
-      if (unit.isLayer()) {
-        placeholders = Math.max(placeholders, unit.plan().matrixElements() * weight);
+      // What is scattered in every micro-batch is made whole, and needs none.
+      if (unit.isLayer() && !exchange.accumulates()) {
+        placeholders.putAll(unit.plan().matrices());
       }
-      kept += exchange.keepsGathered() ? whole * weight : 0;
-      if (exchange.accumulates()) {
-        scattered = Math.max(scattered, whole * precision.gradients().bytes());
+      if (exchange.keepsGathered()) {
+        kept += whole * weight;
       }
     }
     int ahead = job.spec().training().sharding().prefetch();
     // Passes that overlap gather each their own.
     int passes = stage.pipeline().overlaps() ? 2 : 1;
     long gathered = Gathered.most(stage.units(), passes * (1 + ahead)) * weight;
-    return placeholders + kept + gathered + scattered;
+    long shapes = placeholders.values().stream().mapToLong(Long::longValue).sum();
+    return shapes * weight + kept + gathered;
   }
 }

@@ -69,10 +69,16 @@ record SplitMemory(long inputsPeak, long kept, long weightsPeak) {
       long peak = alive;
       for (int i = 0; i < instructions.size(); i++) {
         int at = i;
-        alive += bytes(Set.copyOf(instructions.get(i).writes()));
-        peak = Math.max(peak, alive);
-        Set<Integer> dying = touched(instructions.get(i));
+        Instruction instruction = instructions.get(i);
+        alive += bytes(Set.copyOf(instruction.writes()));
+        Set<Integer> dying = touched(instruction);
         dying.removeIf(v -> lastUse.getOrDefault(v, -1) != at || !isFreed(v));
+        Set<Integer> replaced = new HashSet<>();
+        if (InPlace.is(instruction)) {
+          replaced.add(program.root(instruction.reads().get(0)));
+          replaced.retainAll(dying);
+        }
+        peak = Math.max(peak, alive - bytes(replaced));
         alive -= bytes(dying);
       }
       return peak;

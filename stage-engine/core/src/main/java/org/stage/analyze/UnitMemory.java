@@ -93,13 +93,24 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
       long peak = alive;
       for (int i = 0; i < program.instructions().size(); i++) {
         Instruction instruction = program.instructions().get(i);
+        long dying = dying(instruction, i);
+        long replaced = replaced(instruction, i);
         for (int written : instruction.writes()) {
           alive += bytes(written);
         }
-        peak = Math.max(peak, alive);
-        alive -= dying(instruction, i);
+        peak = Math.max(peak, alive - replaced);
+        alive -= dying;
       }
       return peak;
+    }
+
+    /** Bytes of the input over which the instruction writes, if none after it reads that. */
+    private long replaced(Instruction instruction, int at) {
+      if (!InPlace.is(instruction)) {
+        return 0;
+      }
+      int first = program.root(instruction.reads().get(0));
+      return lastUse.getOrDefault(first, -1) == at && isFreed(first) ? bytes(first) : 0;
     }
 
     /** Bytes of what the instruction touches and none after it does. */

@@ -107,7 +107,7 @@ public final class Differentiation {
       case RMS_NORM -> general(f, OperatorKind.RMS_NORM_GRAD, f.inputs().size(), 2, dy);
       case LAYER_NORM -> general(f, OperatorKind.LAYER_NORM_GRAD, f.inputs().size(), 2, dy);
       case GELU -> general(f, OperatorKind.GELU_GRAD, 1, 1, dy);
-      case SWIGLU -> general(f, OperatorKind.SWIGLU_GRAD, 2, 2, dy);
+      case SWIGLU -> general(f, OperatorKind.SWIGLU_GRAD, f.inputs().size(), f.inputs().size(), dy);
       case ROTARY -> general(f, OperatorKind.ROTARY_GRAD, 1, 0, dy);
       case DROPOUT ->
           emit(
@@ -123,7 +123,11 @@ public final class Differentiation {
               OperatorKind.DISPATCH_GRAD,
               List.of(dy, f.inputs().get(1)),
               f.inputs().subList(0, 1));
-      case COMBINE -> general(f, OperatorKind.COMBINE_GRAD, 2, 2, dy);
+      // Without gates its gradient reads nothing else.
+      case COMBINE ->
+          general(f, OperatorKind.COMBINE_GRAD, f.inputs().size(), 2 * (f.inputs().size() - 1), dy);
+      case SPLIT -> split(f);
+      case CONCAT -> concat(f, dy);
       case ATTENTION -> attention(f, dy);
       case SOFTMAX ->
           emit(f.name() + ".grad", OperatorKind.SOFTMAX_GRAD, List.of(dy, f.output()), f.inputs());
@@ -149,6 +153,40 @@ public final class Differentiation {
     in.addAll(f.inputs());
     in.addAll(f.outputs());
     emit(f.name() + ".grad", OperatorKind.ATTENTION_GRAD, in, f.inputs());
+  }
+
+  private void split(Operator f) {
+    List<Operand> parts = new ArrayList<>();
+    for (Operand part : f.outputs()) {
+      Optional<String> gradient = sum(part.tensor());
+      if (gradient.isEmpty()) {
+        throw new IllegalArgumentException("no gradient comes back to " + part + " of " + f);
+      }
+      parts.add(new Operand(gradient.get(), part.axes()));
+    }
+    emit(f.name() + ".grad", OperatorKind.CONCAT, parts, f.inputs());
+  }
+
+  /** What was repeated receives the sum over its repetitions. */
+  private void concat(Operator f, Operand dy) {
+    List<Operand> parts = new ArrayList<>();
+    Map<Operand, Operand> repeated = new LinkedHashMap<>();
+    for (Operand input : f.inputs()) {
+      List<String> axes = new ArrayList<>(dy.axes().subList(0, dy.axes().size() - 1));
+      axes.add(input.axes().get(input.axes().size() - 1));
+      if (input.axes().equals(axes)) {
+        parts.add(gradient(input));
+      } else {
+        String each = gradientOf(input.tensor()) + ".each";
+        declare(each, tensor(input.tensor()), axes);
+        parts.add(new Operand(each, axes));
+        repeated.put(new Operand(each, axes), input);
+      }
+    }
+    add(new Operator(f.name() + ".grad", OperatorKind.SPLIT, List.of(dy), parts));
+    repeated.forEach(
+        (each, input) ->
+            emit(input.tensor() + ".grad.sum", REDUCE_SUM, List.of(each), List.of(input)));
   }
 
   /** The gradient of each operand of a product is a product of the other with dy. */
@@ -227,7 +265,12 @@ public final class Differentiation {
   private void crossEntropy(Operator f) {
     Operator expSum = producer(f.inputs().get(0));
     Operator target = producer(f.inputs().get(1));
-    List<Operand> in = List.of(expSum.outputs().get(1), target.inputs().get(1), expSum.output());
+    List<Operand> in =
+        List.of(
+            expSum.inputs().get(0),
+            target.inputs().get(1),
+            expSum.inputs().get(1),
+            expSum.output());
     emit(f.name() + ".grad", OperatorKind.CROSS_ENTROPY_GRAD, in, expSum.inputs().subList(0, 1));
   }
 
@@ -242,16 +285,19 @@ public final class Differentiation {
   /** Adds an operator that writes a contribution to the gradient of each of {@code of}. */
   private void emit(String name, OperatorKind kind, List<Operand> inputs, List<Operand> of) {
     List<Operand> outputs = new ArrayList<>();
-    for (Operand each : of) {
-      Tensor tensor = tensor(each.tensor());
-      List<Operand> before = contributions.computeIfAbsent(each.tensor(), t -> new ArrayList<>());
-      boolean only = uses.getOrDefault(each.tensor(), 0) < 2;
-      String gradient = gradientOf(each.tensor()) + (only ? "" : "." + (before.size() + 1));
-      before.add(new Operand(gradient, each.axes()));
-      declare(gradient, tensor, each.axes());
-      outputs.add(new Operand(gradient, each.axes()));
-    }
+    of.forEach(each -> outputs.add(gradient(each)));
     add(new Operator(name, kind, inputs, outputs));
+  }
+
+  /** A further contribution to the gradient of {@code of}. */
+  private Operand gradient(Operand of) {
+    List<Operand> before = contributions.computeIfAbsent(of.tensor(), t -> new ArrayList<>());
+    boolean only = uses.getOrDefault(of.tensor(), 0) < 2;
+    String gradient = gradientOf(of.tensor()) + (only ? "" : "." + (before.size() + 1));
+    Operand contribution = new Operand(gradient, of.axes());
+    before.add(contribution);
+    declare(gradient, tensor(of.tensor()), of.axes());
+    return contribution;
   }
 
   /** The whole gradient of {@code tensor}: adds up its contributions, once all are there. */

@@ -134,7 +134,7 @@ public final class Calibration {
         plan.again().with(each -> each.lasting(of.apply(key(each)))),
         exchange.with((name, sync) -> sync.lasting(of.apply(name + "#" + sync.elements()))),
         plan.parameters(),
-        plan.matrixElements(),
+        plan.matrices(),
         new UnitPlan.StateTimes(accumulations(exchange, of), of.apply(optimizer())));
   }
 

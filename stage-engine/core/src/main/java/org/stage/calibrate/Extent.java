@@ -26,12 +26,14 @@ record Extent(double flops, double bytes) {
     double m = (double) shape.m();
     double n = (double) shape.n();
     double k = (double) shape.k();
+    double v = (double) shape.values();
     if (!size.hasProducts()) {
       return new Extent(0, (double) size.elements() * size.typeBytes());
     }
     if (kind == Kind.ATTENTION) {
-      double touched = size.typeBytes() * batch * k * 2 * (m + n);
-      return new Extent((backward ? 10 : 4) * batch * m * n * k, backward ? 2 * touched : touched);
+      double touched = size.typeBytes() * batch * (k + v) * (m + n);
+      double widths = backward ? 3 * k + 2 * v : k + v;
+      return new Extent(2 * batch * m * n * widths, backward ? 2 * touched : touched);
     }
     return new Extent(2 * batch * m * n * k, size.typeBytes() * batch * (m * k + k * n + m * n));
   }

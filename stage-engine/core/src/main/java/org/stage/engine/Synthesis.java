@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.stage.advice.Advice;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Analyzer;
+import org.stage.analyze.MemoryTimeline;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.graph.Module;
 import org.stage.api.model.ModelDescription;
@@ -58,12 +59,17 @@ public final class Synthesis {
   }
 
   private static ModelGraph graph(ModelDescription model) {
-    return ModelGraph.of(model, new ModelGraph.Options(true, false, false, false));
+    return ModelGraph.of(model, new ModelGraph.Options(true, false, false));
   }
 
   /** What the job costs, from the symbolic graph. */
   public Analysis analysis() {
     return Analyzer.of(job, model);
+  }
+
+  /** The memory of each class of ranks over a step. */
+  public List<MemoryTimeline> memoryTimelines() {
+    return Analyzer.memory(job);
   }
 
   /** The pipeline of the job; of one rank where it has none. */

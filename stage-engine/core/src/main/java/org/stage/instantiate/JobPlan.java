@@ -74,7 +74,7 @@ public record JobPlan(
         place(spec, mesh, rules, model.embedding(), Recomputation.NONE, Set.of());
     PlacedUnit head = place(spec, mesh, rules, model.head(), Recomputation.NONE, borrowed);
     PlacedUnit dense = layer.apply(model.denseLayer());
-    PlacedUnit expert = layer.apply(model.expertLayer());
+    PlacedUnit expert = spec.model().experts().isEmpty() ? dense : layer.apply(model.expertLayer());
     boolean again = conventions.regathersLayers();
     return new JobPlan(
         spec,

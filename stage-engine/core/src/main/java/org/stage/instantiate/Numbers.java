@@ -88,7 +88,8 @@ public final class Numbers {
       }
       batch /= parts;
     }
-    return new MatrixShape(batch, size[1], size[2], size[3]);
+    long k = size[3];
+    return new MatrixShape(batch, size[1], size[2], k, size.length > 4 ? size[4] : k);
   }
 
   DataType type(Element element) {

@@ -1,6 +1,7 @@
 package org.stage.instantiate;
 
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.stage.parallel.PlacedUnit;
  * @param exchange what its gradients and parameters need besides
  * @param parameters elements on this device of each parameter that it owns, in order, before ZeRO
  *     shards them
- * @param matrixElements elements of those among them that are matrices
+ * @param matrices elements of each matrix among them, of experts one of them
  * @param times what is known of the work on its states
  */
 public record UnitPlan(
@@ -26,7 +27,7 @@ public record UnitPlan(
     Again again,
     Exchange exchange,
     Map<String, Long> parameters,
-    long matrixElements,
+    Map<String, Long> matrices,
     StateTimes times) {
   /**
    * How long the work on a module's states takes, nanoseconds.
@@ -50,9 +51,10 @@ public record UnitPlan(
     }
   }
 
-  /** Copies the map, keeping its order. */
+  /** Copies the maps; parameters keep their order. */
   public UnitPlan {
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
+    matrices = Map.copyOf(matrices);
   }
 
   /**
@@ -64,6 +66,8 @@ public record UnitPlan(
   static UnitPlan of(PlacedUnit unit, Numbers numbers, Zero zero, boolean regathered) {
     Map<String, Long> parameters = new LinkedHashMap<>();
     unit.parameters().forEach((name, elements) -> parameters.put(name, numbers.of(elements)));
+    Map<String, Long> matrices = new HashMap<>();
+    unit.matrices().forEach((name, elements) -> matrices.put(name, numbers.of(elements)));
     Exchange exchange =
         zero.exchange(
             syncs(unit, numbers, false),
@@ -79,7 +83,7 @@ public record UnitPlan(
         Again.of(forward, unit.forward(), unit.recomputation()),
         exchange,
         parameters,
-        numbers.of(unit.matrices()),
+        matrices,
         StateTimes.NONE);
   }
 

@@ -43,9 +43,20 @@ public record ModelGraph(
    * @param dropout whether to train with dropout, where models of this kind have it
    * @param ulysses whether what is exchanged around the attention core is kept in exchanged form
    * @param quantized whether layers multiply by their weights in 8 bits
+   * @param gatesInActivation whether gates weigh in the experts' activation function instead of
+   *     where their rows are combined
    */
   public record Options(
-      boolean flashAttention, boolean dropout, boolean ulysses, boolean quantized) {}
+      boolean flashAttention,
+      boolean dropout,
+      boolean ulysses,
+      boolean quantized,
+      boolean gatesInActivation) {
+    /** In 16 bits, gates weighing what experts return. */
+    public Options(boolean flashAttention, boolean dropout, boolean ulysses) {
+      this(flashAttention, dropout, ulysses, false, false);
+    }
+  }
 
   /**
    * Builds the graph.
@@ -60,6 +71,7 @@ public record ModelGraph(
     // In one kernel, the mask is drawn again in backward from its seed.
     add(features, drops && !options.flashAttention(), "dropout_of_scores");
     add(features, options.ulysses(), "ulysses");
+    features.add(options.gatesInActivation() ? "gates_in_activation" : "gates_in_combine");
     add(
         features,
         model.experts().filter(experts -> experts.shared() > 0).isPresent(),
@@ -84,6 +96,12 @@ public record ModelGraph(
     features.add(model.positions() > 0 ? "learned_positions" : "rotary");
     features.add(model.parallelBlock() ? "parallel_block" : "sequential_block");
     features.add(flashAttention ? "flash_attention" : "unfused_attention");
+    features.add(model.latent().isPresent() ? "latent_attention" : "grouped_attention");
+    model
+        .latent()
+        .ifPresent(
+            latent -> features.add(latent.queries() > 0 ? "latent_queries" : "plain_queries"));
+    add(features, model.qkNorm(), "qk_norm");
     return features;
   }
 
@@ -125,7 +143,16 @@ public record ModelGraph(
     }
     Map<String, Long> sizes = new HashMap<>(description.sizes());
     sizes.put("vocab", (long) description.vocab());
-    return total.evaluate(sizes);
+    return total.evaluate(sizes) + choiceBiases();
+  }
+
+  /** They belong to the weights, but neither gradients nor optimizer know them. */
+  private long choiceBiases() {
+    return description
+        .experts()
+        .filter(ModelDescription.Experts::choiceBias)
+        .map(experts -> (long) experts.count() * description.expertLayers())
+        .orElse(0L);
   }
 
   private static Expr size(Module module, Map<String, Long> insteadOfAxes) {

@@ -86,6 +86,10 @@ final class CostModel {
     if (operator.kind().products() == 0) {
       return Expr.ZERO;
     }
+    if (isAttention(operator)) {
+      Expr flops = attentionFlops(operator);
+      return causal ? flops.times(Expr.of(Rational.of(1, 2))) : flops;
+    }
     Set<String> space = new LinkedHashSet<>(operator.axes());
     space.removeIf(axis -> isCoarse(axis, operator));
     Expr points = space.stream().map(this::local).reduce(Expr.ONE, Expr::times);
@@ -94,9 +98,24 @@ final class CostModel {
     return causal && attention ? flops.times(Expr.of(Rational.of(1, 2))) : flops;
   }
 
+  /**
+   * Forward a product of queries and keys and one of scores and values; backward three of the one
+   * width and two of the other.
+   */
+  private Expr attentionFlops(Operator operator) {
+    List<Expr> shape = attentionShape(operator);
+    long more = operator.kind() == ATTENTION ? 0 : 1;
+    Expr widths = shape.get(3).times(1 + 2 * more).plus(shape.get(4).times(1 + more));
+    return shape.subList(0, 3).stream().reduce(widths.times(2), Expr::times);
+  }
+
+  private static boolean isAttention(Operator operator) {
+    return operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD;
+  }
+
   /** The stated cost over the iteration space. */
   private Expr otherFlops(Operator operator) {
-    if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
+    if (isAttention(operator)) {
       // The softmax within: 5 operations a score forward, 4 more backward.
       long cost = operator.kind() == ATTENTION ? 5 : 9;
       return attentionShape(operator).subList(0, 3).stream().reduce(Expr.of(cost), Expr::times);
@@ -121,7 +140,7 @@ final class CostModel {
     return finer != null && operator.axes().contains(finer);
   }
 
-  /** Heads of all sequences, queries, keys, width; from the axes of the operands q and k. */
+  /** Heads of all sequences, queries, keys, their width, that of values; from q, k and v. */
   private List<Expr> attentionShape(Operator operator) {
     int q = operator.kind() == ATTENTION ? 0 : 1;
     List<String> queries = operator.inputs().get(q).axes();
@@ -130,11 +149,12 @@ final class CostModel {
         local(queries.get(0)).times(local(queries.get(2))),
         local(queries.get(1)),
         local(keys.get(1)),
-        local(queries.get(3)));
+        local(queries.get(3)),
+        local(operator.inputs().get(q + 2).axes().get(3)));
   }
 
   private List<Expr> shape(Operator operator) {
-    if (operator.kind() == ATTENTION || operator.kind() == ATTENTION_GRAD) {
+    if (isAttention(operator)) {
       return attentionShape(operator);
     }
     if (operator.kind() != EINSUM && operator.kind() != SCALED_EINSUM) {

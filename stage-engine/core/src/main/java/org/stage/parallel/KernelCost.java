@@ -11,7 +11,7 @@ import org.stage.api.symbol.Expr;
  *
  * @param flops FLOPs of its matrix products, one multiply-add being 2
  * @param otherFlops all other operations
- * @param shape batch, m, n, k of the products; empty without
+ * @param shape batch, m, n, k of the products, of attention also the width of values; empty without
  * @param read elements read, by what they stand for
  * @param written elements written, likewise
  */

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.stage.api.graph.Axis;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
@@ -20,7 +21,7 @@ import org.stage.backward.Recomputation;
  * @param recomputation what of the forward program runs again in backward
  * @param syncs reductions of its gradients, in order
  * @param parameters elements on this device of each parameter that it owns
- * @param matrices elements of those among them that have two axes or more
+ * @param matrices elements of those among them that are matrices of layers, of experts one of them
  */
 public record PlacedUnit(
     PlacedModule forward,
@@ -28,7 +29,9 @@ public record PlacedUnit(
     Recomputation recomputation,
     List<GradientSync> syncs,
     Map<String, Expr> parameters,
-    Expr matrices) {
+    Map<String, Expr> matrices) {
+  private static final String EXPERT = "expert";
+
   /** What passes between modules: the residual stream, as the norms see it. */
   private static final List<String> BOUNDARY = List.of("batch", "norm_seq", "residual");
 
@@ -67,12 +70,15 @@ public record PlacedUnit(
     Module gradient = Differentiation.of(module);
     PlacedModule backward = Placer.backward(mesh, rules, gradient, forward, BOUNDARY, causal);
     Map<String, Expr> parameters = new LinkedHashMap<>();
-    Expr matrices = Expr.ZERO;
+    Map<String, Expr> matrices = new LinkedHashMap<>();
     for (Tensor parameter : module.parameters()) {
       Value value = forward.kept().get(parameter.name());
       if (value != null && !borrowed.contains(parameter.name())) {
         parameters.put(parameter.name(), value.elements());
-        matrices = parameter.axes().size() > 1 ? matrices.plus(value.elements()) : matrices;
+        if (isMatrix(parameter)) {
+          Expr experts = experts(mesh, rules, module, parameter);
+          matrices.put(parameter.name(), value.elements().over(experts));
+        }
       }
     }
     return new PlacedUnit(
@@ -81,6 +87,26 @@ public record PlacedUnit(
         recomputation,
         GradientSync.of(mesh, rules, module, backward, borrowed),
         Collections.unmodifiableMap(parameters),
-        matrices);
+        Collections.unmodifiableMap(matrices));
+  }
+
+  /** Routers are no matrix of a layer: what they multiply is too small to matter. */
+  private static boolean isMatrix(Tensor parameter) {
+    return parameter.axes().size() > 1 && !parameter.axes().contains("routes");
+  }
+
+  /** How many experts have their matrices in {@code parameter} on one device. */
+  private static Expr experts(
+      DeviceMesh mesh, ShardingRules rules, Module module, Tensor parameter) {
+    if (!parameter.axes().contains(EXPERT)) {
+      return Expr.ONE;
+    }
+    Expr all =
+        module.axes().stream()
+            .filter(axis -> axis.name().equals(EXPERT))
+            .map(Axis::size)
+            .findFirst()
+            .orElseThrow();
+    return Layout.of(mesh, rules, List.of(EXPERT)).local(mesh, all);
   }
 }

@@ -132,6 +132,7 @@ public final class Placer {
     for (int m = 0; m < passes.length; m++) {
       passes[m] = passesPartial(operator, m);
     }
+    reduceOutside(operator, passes);
     for (Operand input : operator.inputs()) {
       Layout demanded = Layout.of(mesh, rules, input.axes());
       Layout now = program.latest(input.tensor()).layout();
@@ -147,10 +148,8 @@ public final class Placer {
       ring(operator, mesh.axes().get(ring).part(), passes).place(reads);
       return;
     }
-    if (operator.kind() == OperatorKind.CONSTRAIN) {
-      Operand output = operator.output();
-      Value.Source view = new Value.Source.View(reads.get(0).id());
-      write(output, yielded(operator, output, passes), view);
+    if (operator.kind() == OperatorKind.CONSTRAIN || operator.kind() == OperatorKind.SPLIT) {
+      view(operator, reads.get(0), passes);
       return;
     }
     List<Value> writes = new ArrayList<>();
@@ -160,6 +159,15 @@ public final class Placer {
     program.add(
         new Step.Kernel(
             operator, operator.name(), reads, writes, costs.of(operator, reads, writes)));
+  }
+
+  /** The outputs are the memory of the input, one after the other. */
+  private void view(Operator operator, Value input, boolean[] passes) {
+    Expr offset = Expr.ZERO;
+    for (Operand output : operator.outputs()) {
+      write(output, yielded(operator, output, passes), new Value.Source.View(input.id(), offset));
+      offset = offset.plus(costs.whole(lastOf(output)));
+    }
   }
 
   private RingAttention ring(Operator operator, SubAxis ring, boolean[] passes) {
@@ -205,6 +213,22 @@ public final class Placer {
         .orElse(-1);
   }
 
+  /**
+   * Parts of a dimension nest: where an inner mesh axis shards one, an outer one that is to shard
+   * it too cannot stay partial.
+   */
+  private void reduceOutside(Operator operator, boolean[] passes) {
+    Layout layout = Layout.of(mesh, rules, operator.output().axes());
+    for (int inner = 0; inner < passes.length; inner++) {
+      for (int outer = 0; outer < inner && !passes[inner]; outer++) {
+        boolean nest =
+            layout.at(inner) instanceof Placement.Shard
+                && layout.at(inner).equals(layout.at(outer));
+        passes[outer] &= !nest;
+      }
+    }
+  }
+
   private Layout yielded(Operator operator, Operand output, boolean[] passes) {
     Layout layout = Layout.of(mesh, rules, output.axes());
     for (int m = 0; m < passes.length; m++) {
@@ -237,13 +261,12 @@ public final class Placer {
     return partial == 1 && operator.kind().isLinear() && !isSplit(operator, meshAxis);
   }
 
-  /** Where some addends are partial and some are not, the partial ones are added up first. */
+  /** Where some addends are partial along more axes than others, they are added up first. */
   private Operator addPartialsFirst(Operator sum) {
+    int most = sum.inputs().stream().mapToInt(this::partialAxes).max().orElse(0);
     Map<Boolean, List<Operand>> split =
         sum.inputs().stream()
-            .collect(
-                Collectors.partitioningBy(
-                    input -> program.latest(input.tensor()).layout().partialAxes() > 0));
+            .collect(Collectors.partitioningBy(input -> most > 0 && partialAxes(input) == most));
     List<Operand> partial = split.getOrDefault(true, List.of());
     List<Operand> whole = split.getOrDefault(false, List.of());
     if (partial.size() < 2 || whole.isEmpty()) {
@@ -258,18 +281,30 @@ public final class Placer {
     return Operator.of(sum.name(), OperatorKind.ADD, rest, sum.output());
   }
 
+  private int partialAxes(Operand operand) {
+    return program.latest(operand.tensor()).layout().partialAxes();
+  }
+
   /** Refuses what the rules would split and cannot. */
   private void checkSplit(Operator operator) {
     operator.inputs().forEach(this::checkSplit);
     operator.outputs().forEach(this::checkSplit);
-    List<String> axes = operator.inputs().get(0).axes();
     if (WHOLE_ROWS.contains(operator.kind())) {
-      checkWhole(operator, axes.get(axes.size() - 1));
+      lastOf(operator.inputs().get(0)).forEach(axis -> checkWhole(operator, axis));
+    }
+    if (operator.kind() == OperatorKind.SPLIT || operator.kind() == OperatorKind.CONCAT) {
+      operator.inputs().forEach(in -> lastOf(in).forEach(axis -> checkWhole(operator, axis)));
+      operator.outputs().forEach(out -> lastOf(out).forEach(axis -> checkWhole(operator, axis)));
     }
     boolean products = operator.kind() == OperatorKind.EINSUM;
     if (operator.axes().contains("kv_seq") && !products && ring(operator) < 0) {
       checkWhole(operator, "kv_seq");
     }
+  }
+
+  private static List<String> lastOf(Operand operand) {
+    List<String> axes = operand.axes();
+    return axes.isEmpty() ? axes : axes.subList(axes.size() - 1, axes.size());
   }
 
   /** Parts of a row say nothing of its norm: no collective after the fact would make it right. */

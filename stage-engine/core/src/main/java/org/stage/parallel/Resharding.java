@@ -20,6 +20,15 @@ import org.stage.api.workload.Node.Collective;
  * <p>Axes with the same change move together in one collective.
  */
 final class Resharding {
+  private static final List<Change> ORDER =
+      List.of(
+          Change.SLICE,
+          Change.REDUCE_SCATTER,
+          Change.ALL_TO_ALL,
+          Change.ALL_REDUCE,
+          Change.SLICE,
+          Change.ALL_GATHER);
+
   private Resharding() {}
 
   /**
@@ -35,16 +44,18 @@ final class Resharding {
   static List<Move> moves(DeviceMesh mesh, Layout from, Layout to) {
     List<Move> moves = new ArrayList<>();
     Layout now = from;
-    for (Change change : Change.values()) {
+    for (int pass = 0; pass < ORDER.size(); pass++) {
+      Change change = ORDER.get(pass);
       for (int m = 0; m < mesh.axes().size(); m++) {
-        if (Change.of(now.at(m), to.at(m)) != change || change == Change.NONE) {
+        boolean waits = pass == 0 && waits(now, to, m);
+        if (Change.of(now.at(m), to.at(m)) != change || waits) {
           continue;
         }
         List<Integer> together = new ArrayList<>();
         Layout next = now;
         for (int other = m; other < mesh.axes().size(); other++) {
           boolean same = now.at(other).equals(now.at(m)) && to.at(other).equals(to.at(m));
-          if (same) {
+          if (same && !(pass == 0 && waits(now, to, other))) {
             together.add(other);
             next = next.with(other, to.at(other));
           }
@@ -54,6 +65,21 @@ final class Resharding {
       }
     }
     return moves;
+  }
+
+  /**
+   * Whether an outer mesh axis is still to shard the dimension that {@code m} would slice: parts of
+   * a dimension nest, so the outer ones are cut first.
+   */
+  private static boolean waits(Layout now, Layout to, int m) {
+    for (int outer = 0; outer < m; outer++) {
+      boolean pending = !now.at(outer).equals(to.at(outer));
+      boolean slice = Change.of(now.at(outer), to.at(outer)) == Change.SLICE;
+      if (pending && !slice && to.at(outer).equals(to.at(m))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private enum Change {

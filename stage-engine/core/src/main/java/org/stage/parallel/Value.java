@@ -38,8 +38,17 @@ public record Value(
     /** There from the start: a parameter or an index tensor. */
     record Given() implements Source {}
 
-    /** The memory of another value of this program, or a part of it: no node makes it. */
-    record View(int value) implements Source {}
+    /**
+     * The memory of another value of this program, or a part of it: no node makes it.
+     *
+     * @param value the other value
+     * @param offset elements along the last axis before it; 0 if it is as wide
+     */
+    record View(int value, Expr offset) implements Source {
+      View(int value) {
+        this(value, Expr.ZERO);
+      }
+    }
   }
 
   /** Tensor and form, for names. */

@@ -7,12 +7,16 @@ import java.util.Optional;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.model.ModelDescription.Activation;
 import org.stage.api.model.ModelDescription.Experts;
+import org.stage.api.model.ModelDescription.Latent;
 import org.stage.api.model.ModelDescription.Norm;
 
 /** Completes a model from its family's conventions. */
 final class ModelReader {
   private static final int GPT_POSITIONS = 2048;
   private static final int WIDENING = 4;
+
+  private static final List<String> LATENT =
+      List.of("q_latent", "plain_dim", "rotary_dim", "value_dim");
 
   private final Values values;
   private final Problems problems;
@@ -40,6 +44,7 @@ final class ModelReader {
     int kvHeads = values.whole("model.kv_heads", family == Family.PALM ? 1 : heads);
     boolean bias = values.flag("model.bias", gpt);
     checkHeads(hidden, heads, kvHeads);
+    Optional<Latent> latent = latent(heads, kvHeads, bias);
     boolean qkvBias = values.flag("model.qkv_bias", bias);
     if (bias && !qkvBias) {
       fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
@@ -50,7 +55,7 @@ final class ModelReader {
         hidden,
         heads,
         kvHeads,
-        values.whole("model.head_dim", Math.max(1, hidden / heads)),
+        headDim(hidden, heads, latent),
         values.whole("model.ffn", WIDENING * hidden),
         values.whole("model.vocab"),
         values.whole("model.positions", gpt ? GPT_POSITIONS : 0),
@@ -64,7 +69,62 @@ final class ModelReader {
         qkvBias,
         values.flag("model.tied", family != Family.LLAMA),
         values.flag("model.parallel_block", family == Family.PALM),
-        experts());
+        experts(),
+        latent,
+        values.flag("model.qk_norm", false));
+  }
+
+  private Optional<Latent> latent(int heads, int kvHeads, boolean bias) {
+    if (!values.has("model.kv_latent")) {
+      for (String name : LATENT) {
+        if (values.has("model." + name)) {
+          fault("model." + name, "needs model.kv_latent", "Add it, or remove this.");
+        }
+      }
+      return Optional.empty();
+    }
+    if (heads != kvHeads) {
+      fault(
+          "model.kv_heads",
+          kvHeads + " are not the " + heads + " heads that latent attention makes",
+          "Remove it.");
+    }
+    refuse(
+        "model.head_dim",
+        values.has("model.head_dim"),
+        "is plain_dim + rotary_dim with latent attention");
+    refuse(
+        "model.qk_norm",
+        values.flag("model.qk_norm", false),
+        "does not apply to latent attention, which has norms of its own");
+    refuse("model.bias", bias, "is not available with latent attention in this version");
+    refuse(
+        "model.qkv_bias",
+        values.flag("model.qkv_bias", false),
+        "is not available with latent attention in this version");
+    refuse(
+        "model.positions",
+        values.whole("model.positions", 0) > 0,
+        "learned positions do not go with latent attention, which rotates");
+    return Optional.of(
+        new Latent(
+            values.whole("model.q_latent", 0),
+            values.whole("model.kv_latent"),
+            values.whole("model.plain_dim"),
+            values.whole("model.rotary_dim"),
+            values.whole("model.value_dim")));
+  }
+
+  private int headDim(int hidden, int heads, Optional<Latent> latent) {
+    return latent
+        .map(l -> l.plain() + l.rotary())
+        .orElseGet(() -> values.whole("model.head_dim", Math.max(1, hidden / heads)));
+  }
+
+  private void refuse(String key, boolean given, String why) {
+    if (given) {
+      fault(key, why, "Remove it.");
+    }
   }
 
   private Optional<Experts> experts() {
@@ -103,7 +163,8 @@ final class ModelReader {
             perToken,
             values.whole("model.expert_ffn"),
             values.whole("model.shared_experts"),
-            dense));
+            dense,
+            values.flag("model.choice_bias", false)));
   }
 
   /** Without these nothing can be completed, so they are reported at once. */
@@ -117,6 +178,9 @@ final class ModelReader {
       if (values.whole("model.dense_layers") == 0) {
         needed.remove("ffn");
       }
+    }
+    if (values.has("model.kv_latent")) {
+      needed.addAll(List.of("plain_dim", "rotary_dim", "value_dim"));
     }
     Problems missing = new Problems();
     for (String name : needed) {
@@ -133,7 +197,8 @@ final class ModelReader {
   }
 
   private void checkHeads(int hidden, int heads, int kvHeads) {
-    if (!values.has("model.head_dim") && hidden % heads != 0) {
+    boolean derived = !values.has("model.head_dim") && !values.has("model.kv_latent");
+    if (derived && hidden % heads != 0) {
       List<Long> nearest = Nearest.fitting(heads, hidden, n -> hidden % n == 0);
       fault(
           "model.heads",

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import org.stage.api.model.ModelDescription;
+import org.stage.api.model.ModelDescription.Experts;
+import org.stage.api.model.ModelDescription.Latent;
 import org.stage.api.model.ModelDescription.Norm;
 import org.stage.spec.KeyType.NameOrPath;
 
@@ -76,12 +78,45 @@ final class ModelSource {
             .with("tied", flag(place, model.tied()))
             .with("parallel_block", flag(place, model.parallelBlock()));
     // What follows from other keys is left to them, so that it follows them when they are changed.
-    if (model.headDim() * (long) model.heads() != model.hidden()) {
+    if (model.latent().isEmpty() && model.headDim() * (long) model.heads() != model.hidden()) {
       fields = fields.with("head_dim", whole(place, model.headDim()));
     }
-    return model.qkvBias() == model.bias()
-        ? fields
-        : fields.with("qkv_bias", flag(place, model.qkvBias()));
+    if (model.qkvBias() != model.bias()) {
+      fields = fields.with("qkv_bias", flag(place, model.qkvBias()));
+    }
+    return withParts(fields, model, place);
+  }
+
+  /** What not all models have. */
+  private static Node.Fields withParts(Node.Fields common, ModelDescription model, Place place) {
+    Node.Fields fields = common;
+    if (model.qkNorm()) {
+      fields = fields.with("qk_norm", flag(place, true));
+    }
+    if (model.latent().isPresent()) {
+      Latent latent = model.latent().get();
+      fields =
+          fields
+              .with("q_latent", whole(place, latent.queries()))
+              .with("kv_latent", whole(place, latent.keysAndValues()))
+              .with("plain_dim", whole(place, latent.plain()))
+              .with("rotary_dim", whole(place, latent.rotary()))
+              .with("value_dim", whole(place, latent.values()));
+    }
+    if (model.experts().isPresent()) {
+      Experts experts = model.experts().get();
+      fields =
+          fields
+              .with("experts", whole(place, experts.count()))
+              .with("experts_per_token", whole(place, experts.perToken()))
+              .with("expert_ffn", whole(place, experts.ffn()))
+              .with("shared_experts", whole(place, experts.shared()))
+              .with("dense_layers", whole(place, experts.denseLayers()));
+      if (experts.choiceBias()) {
+        fields = fields.with("choice_bias", flag(place, true));
+      }
+    }
+    return fields;
   }
 
   /** The nearest family; it only fills what is not said, and here all is. */

@@ -10,8 +10,12 @@ public final class Presets {
   static final List<String> NAMES =
       List.of(
           "deepseek-moe-16b",
+          "deepseek-r1",
+          "deepseek-v2",
+          "deepseek-v3",
           "gpt-3-175b",
           "gpt-3-5b",
+          "kimi-k2",
           "llama-2-13b",
           "llama-2-70b",
           "llama-2-7b",
@@ -23,17 +27,13 @@ public final class Presets {
           "mixtral-8x22b",
           "mixtral-8x7b",
           "palm-540b",
-          "qwen2.5-7b");
+          "qwen2.5-72b",
+          "qwen2.5-7b",
+          "qwen3-235b-a22b",
+          "qwen3-32b");
 
   /** Names of models that this version cannot describe yet. */
-  static final List<String> PLANNED =
-      List.of(
-          "deepseek-v2",
-          "deepseek-v3",
-          "deepseek-r1",
-          "qwen3-235b-a22b",
-          "mamba-2.8b",
-          "jamba-v0.1");
+  static final List<String> PLANNED = List.of("mamba-2.8b", "jamba-v0.1");
 
   private Presets() {}
 

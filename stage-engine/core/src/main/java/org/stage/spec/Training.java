@@ -35,6 +35,7 @@ import org.stage.schedule.Pipeline;
  * @param paddedVocab the vocabulary, padded as the framework pads it
  * @param clipsGradients whether gradients are clipped by the norm of all of them
  * @param conventions what frameworks do differently where tensors are gathered
+ * @param gatesInActivation whether gates weigh in the experts' activation function
  */
 public record Training(
     long globalBatch,
@@ -59,7 +60,8 @@ public record Training(
     Sharding sharding,
     int paddedVocab,
     boolean clipsGradients,
-    Conventions conventions) {
+    Conventions conventions,
+    boolean gatesInActivation) {
   /** Copies the list. */
   public Training {
     layersPerStage = List.copyOf(layersPerStage);
@@ -95,7 +97,8 @@ public record Training(
         sharding,
         paddedVocab,
         clipsGradients,
-        conventions);
+        conventions,
+        gatesInActivation);
   }
 
   /**

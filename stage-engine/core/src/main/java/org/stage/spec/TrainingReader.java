@@ -62,7 +62,8 @@ final class TrainingReader {
         sharding(),
         paddedVocab(),
         values.flag("training.grad_clip"),
-        Conventions.read(values, values.whole("training.zero")));
+        Conventions.read(values, values.whole("training.zero")),
+        values.word("training.expert_gates").equals("activation"));
   }
 
   private boolean sequenceParallel() {

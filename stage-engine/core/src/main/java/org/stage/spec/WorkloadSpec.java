@@ -67,7 +67,11 @@ public record WorkloadSpec(
     boolean ulysses =
         mesh.degree("cp") > 1 && training.contextParallel() == Training.ContextParallel.ULYSSES;
     return new ModelGraph.Options(
-        training.flashAttention(), training.dropout(), ulysses, training.quantized());
+        training.flashAttention(),
+        training.dropout(),
+        ulysses,
+        training.quantized(),
+        training.gatesInActivation());
   }
 
   /** The same workload with known durations. */

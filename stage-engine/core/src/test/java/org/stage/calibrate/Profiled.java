@@ -48,7 +48,7 @@ final class Profiled {
 
   static JobPlan plan(WorkloadSpec spec) {
     return JobPlan.of(
-        spec, ModelGraph.of(spec.model(), new ModelGraph.Options(true, false, false, false)));
+        spec, ModelGraph.of(spec.model(), new ModelGraph.Options(true, false, false)));
   }
 
   /** The same job with profiles that are used for everything. */

@@ -51,6 +51,8 @@ class AdviceTest {
         synthesis.advice(synthesis.analysis()).forEach(each -> all.add(each.toString()));
       }
     }
+    // One example is there for what is wasteful; two show models that do not fit.
+    all.removeIf(each -> each.contains("mixtral-8x7b-skewed.yaml, training.expert_"));
     assertThat(all)
         .hasSize(2)
         .allMatch(each -> each.matches(".*(llama-3.1-70b|llama-3.1-405b-16k).yaml, hardware: .*"));

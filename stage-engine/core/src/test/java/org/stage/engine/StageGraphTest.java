@@ -147,7 +147,9 @@ class StageGraphTest {
     List<StagePlan> stages = Turns.stages(Jobs.spec(job));
     for (RankClass each : Jobs.job(job).workload().classes()) {
       ExecutionGraph graph = each.graph();
-      Turns turns = new Turns(stages.get(each.stage()));
+      StagePlan plan =
+          stages.stream().filter(s -> s.ranks().equals(each.ranks())).findFirst().orElseThrow();
+      Turns turns = new Turns(plan);
       BitSet[] before = new BitSet[graph.nodes().size()];
       int turn = 0;
       Map<Slot, Integer> last = new HashMap<>();

@@ -59,6 +59,15 @@ final class Dense {
     return result;
   }
 
+  /** {@code count} entries of the last dimension from {@code first} on. */
+  Dense columns(int first, int count) {
+    int[] cut = shape.clone();
+    cut[shape.length - 1] = count;
+    Dense result = zeros(cut);
+    Arrays.setAll(result.data, i -> data[i / count * width() + first + i % count]);
+    return result;
+  }
+
   static Dense concatenate(List<Dense> parts, int dimension) {
     Dense first = parts.get(0);
     int[] shape = first.shape.clone();

@@ -9,12 +9,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
+import org.stage.api.text.GraphText;
 import org.stage.backward.Differentiation;
 import org.stage.precision.Quantization;
 
@@ -24,7 +26,15 @@ class DifferentiationNumericTest {
 
   static Stream<Arguments> libraryModules() {
     List<Arguments> all = new ArrayList<>();
-    for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM, Tiny.QWEN)) {
+    for (String family :
+        List.of(
+            Tiny.LLAMA,
+            Tiny.GPT,
+            Tiny.PALM,
+            Tiny.QWEN,
+            Tiny.QWEN_3,
+            Tiny.DEEPSEEK,
+            Tiny.DEEPSEEK_LITE)) {
       for (String attention : List.of("unfused_attention", "flash_attention")) {
         Tiny.MODULES.forEach(module -> all.add(Arguments.of(module, family + " " + attention)));
       }
@@ -42,6 +52,22 @@ class DifferentiationNumericTest {
   @MethodSource("libraryModules")
   void castsToEightBitsPassGradientsOn(String name, String features) {
     check(Quantization.of(Tiny.module(name, features)), Tiny.sizes(4, 2, 3), new Random(7));
+  }
+
+  @Test
+  void rowsThatAreWeighedGiveTheirWeightsAGradient() {
+    Module forward =
+        GraphText.parse(
+            """
+            module weighted
+            axis batch, embed
+            input g[batch, embed]
+            input u[batch, embed]
+            input p[batch]
+            a: a[batch, embed] = swiglu(g[batch, embed], u[batch, embed], p[batch])
+            output a
+            """);
+    check(forward, Map.of("batch", 2L, "embed", 3L), new Random(7));
   }
 
   static IntStream seeds() {

@@ -37,6 +37,8 @@ final class Kernels {
       case REDUCE_SUM -> List.of(reduce(0, Double::sum));
       case REDUCE_MAX -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
       case CONSTRAIN -> in;
+      case SPLIT -> split();
+      case CONCAT -> List.of(concat());
       case SOFTMAX -> List.of(Rows.softmax(in.get(0)));
       case SOFTMAX_GRAD -> List.of(Rows.softmaxGrad(in.get(0), in.get(1)));
       case LAYER_NORM -> List.of(Rows.norm(in, true));
@@ -45,14 +47,15 @@ final class Kernels {
       case RMS_NORM_GRAD -> Rows.normGrad(in, false, false);
       case GELU -> List.of(in.get(0).with(in.get(0), (x, same) -> Pointwise.gelu(x)));
       case GELU_GRAD -> List.of(in.get(0).with(in.get(1), (dy, x) -> dy * Pointwise.dGelu(x)));
-      case SWIGLU -> List.of(in.get(0).with(in.get(1), (g, u) -> Pointwise.silu(g) * u));
+      case SWIGLU ->
+          List.of(weighted(in.get(0).with(in.get(1), (g, u) -> Pointwise.silu(g) * u), 2));
       case SWIGLU_GRAD -> swigluGrad();
       case ROTARY -> List.of(rotate(1));
       case ROTARY_GRAD -> List.of(rotate(-1));
       case LOOKUP -> List.of(lookup());
       case LOOKUP_GRAD -> List.of(lookupGrad());
       case TARGET_LOGIT -> List.of(targetLogit());
-      case EXP_SUM -> expSum();
+      case EXP_SUM -> List.of(expSum());
       case NEGATIVE_LOG_LIKELIHOOD ->
           List.of(in.get(0).with(in.get(1), (sum, target) -> Math.log(sum) - target));
       case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
@@ -64,6 +67,48 @@ final class Kernels {
           throw new IllegalArgumentException("which experts a token meets is chosen: " + operator);
       case DROPOUT_GRAD -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
     };
+  }
+
+  /** Each output has as much of the last axis as the device has of its own. */
+  private List<Dense> split() {
+    List<Dense> parts = new ArrayList<>();
+    int first = 0;
+    for (Operand output : operator.outputs()) {
+      int width = device.size(output.axes().get(output.axes().size() - 1));
+      parts.add(in.get(0).columns(first, width));
+      first += width;
+    }
+    return parts;
+  }
+
+  private Dense concat() {
+    Operand out = operator.output();
+    int rank = out.axes().size();
+    Space rows = new Space();
+    for (int i = 0; i < in.size(); i++) {
+      for (int d = 0; d < in.get(i).rank() - 1; d++) {
+        rows.with(in(i).axes().get(d), in.get(i).shape[d]);
+      }
+    }
+    Operand row = new Operand(out.tensor(), out.axes().subList(0, rank - 1));
+    int width = in.stream().mapToInt(Dense::width).sum();
+    int[] shape =
+        IntStream.range(0, rank)
+            .map(d -> d == rank - 1 ? width : rows.size(row.axes().get(d)))
+            .toArray();
+    Dense result = Dense.zeros(shape);
+    rows.forEach(
+        p -> {
+          int at = rows.offset(row, p) * width;
+          for (int i = 0; i < in.size(); i++) {
+            List<String> axes = in(i).axes();
+            Operand from = new Operand(in(i).tensor(), axes.subList(0, axes.size() - 1));
+            int own = in.get(i).width();
+            System.arraycopy(in.get(i).data, rows.offset(from, p) * own, result.data, at, own);
+            at += own;
+          }
+        });
+    return result;
   }
 
   private Operand in(int index) {
@@ -117,12 +162,27 @@ final class Kernels {
   }
 
   private List<Dense> swigluGrad() {
-    Dense dy = in.get(0);
     Dense gate = in.get(1);
     Dense up = in.get(2);
-    return List.of(
-        dy.with(up, (a, b) -> a * b).with(gate, (a, g) -> a * Pointwise.dSilu(g)),
-        dy.with(gate, (a, g) -> a * Pointwise.silu(g)));
+    Dense dy = weighted(in.get(0), 3);
+    Dense dGate = dy.with(up, (a, b) -> a * b).with(gate, (a, g) -> a * Pointwise.dSilu(g));
+    Dense dUp = dy.with(gate, (a, g) -> a * Pointwise.silu(g));
+    if (in.size() < 4) {
+      return List.of(dGate, dUp);
+    }
+    Dense y = gate.with(up, (g, u) -> Pointwise.silu(g) * u);
+    Dense dWeights = Dense.zeros(in.get(3).shape);
+    for (int i = 0; i < y.data.length; i++) {
+      dWeights.data[i / y.width()] += in.get(0).data[i] * y.data[i];
+    }
+    return List.of(dGate, dUp, dWeights);
+  }
+
+  /** Each row of {@code x} times its weight, the input {@code at} if there is one. */
+  private Dense weighted(Dense x, int at) {
+    Dense y = Dense.zeros(x.shape);
+    Arrays.setAll(y.data, i -> x.data[i] * (at < in.size() ? in.get(at).data[i / x.width()] : 1));
+    return y;
   }
 
   /** Turns each pair of channels by an angle of its own at each position. */
@@ -133,7 +193,7 @@ final class Kernels {
     int half = x.width() / 2;
     space.forEach(
         p -> {
-          int channel = space.index("head_dim", p);
+          int channel = space.index(in(0).axes().get(x.rank() - 1), p);
           int at = space.offset(in(0), p);
           int position = device.first("seq") + space.index("seq", p) + 1;
           double angle = direction * position / Math.pow(3, channel % half);
@@ -185,25 +245,23 @@ final class Kernels {
     return result;
   }
 
-  private List<Dense> expSum() {
+  private Dense expSum() {
     Dense logits = in.get(0);
-    Dense exponentials = Dense.zeros(logits.shape);
     Dense sum = Dense.zeros(in.get(1).shape);
     for (int i = 0; i < logits.data.length; i++) {
       int token = i / logits.width();
-      exponentials.data[i] = Math.exp(logits.data[i] - in.get(1).data[token]);
-      sum.data[token] += exponentials.data[i];
+      sum.data[token] += Math.exp(logits.data[i] - in.get(1).data[token]);
     }
-    return List.of(sum, exponentials);
+    return sum;
   }
 
   private Dense crossEntropyGrad() {
-    Dense exponentials = in.get(0);
-    Dense result = Dense.zeros(exponentials.shape);
+    Dense logits = in.get(0);
+    Dense result = Dense.zeros(logits.shape);
     for (int i = 0; i < result.data.length; i++) {
-      int token = i / exponentials.width();
-      int entry = i % exponentials.width() + device.first("vocab");
-      double share = exponentials.data[i] / in.get(2).data[token];
+      int token = i / logits.width();
+      int entry = i % logits.width() + device.first("vocab");
+      double share = Math.exp(logits.data[i] - in.get(2).data[token]) / in.get(3).data[token];
       result.data[i] = share - (entry == (int) in.get(1).data[token] ? 1 : 0);
     }
     return result;
@@ -244,7 +302,8 @@ final class Kernels {
     List<Dense> gradients = new ArrayList<>();
     gradients.add(einsum(space, score, dScores, in(2), in.get(2), out.get(0)));
     gradients.add(einsum(space, in(1), in.get(1), score, dScores, out.get(1)));
-    gradients.add(einsum(space, score, shares, in(0), in.get(0), out.get(2)));
+    Space values = new Space().with(in(0), in.get(0)).with(in(3), in.get(3)).grouped();
+    gradients.add(einsum(values, score, shares, in(0), in.get(0), out.get(2)));
     return gradients;
   }
 

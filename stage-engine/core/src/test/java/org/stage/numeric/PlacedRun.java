@@ -69,11 +69,20 @@ final class PlacedRun {
       List<Dense> own = get(view.value());
       List<Dense> cut = new ArrayList<>();
       for (int rank = 0; rank < cluster.ranks(); rank++) {
-        cut.add(cluster.slice(own.get(rank), from, value.layout(), rank));
+        Dense part = cluster.slice(own.get(rank), from, value.layout(), rank);
+        int width = whole.get(value.tensor()).width();
+        int first = (int) view.offset().evaluate(cluster.bindings());
+        cut.add(isSplit(value, view) ? part.columns(first, width) : part);
       }
       put(value, cut);
     }
     return held.get(id);
+  }
+
+  /** Whether a view is a part of the last axis, rather than this device's part of another. */
+  private boolean isSplit(Value value, Value.Source.View view) {
+    Dense from = whole.get(module.values().get(view.value()).tensor());
+    return from.width() > whole.get(value.tensor()).width();
   }
 
   private void put(Value value, List<Dense> parts) {

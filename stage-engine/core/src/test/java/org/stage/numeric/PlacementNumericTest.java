@@ -43,7 +43,15 @@ import org.stage.spec.Training.ContextParallel;
 class PlacementNumericTest {
   static Stream<Arguments> cases() {
     List<Arguments> all = new ArrayList<>();
-    for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM, Tiny.QWEN)) {
+    for (String family :
+        List.of(
+            Tiny.LLAMA,
+            Tiny.GPT,
+            Tiny.PALM,
+            Tiny.QWEN,
+            Tiny.QWEN_3,
+            Tiny.DEEPSEEK,
+            Tiny.DEEPSEEK_LITE)) {
       for (String attention : List.of("flash_attention", "unfused_attention")) {
         for (String mesh : List.of("tp 1 dp 2", "tp 2 dp 1", "tp 4 dp 1", "tp 4 dp 2")) {
           for (boolean sequenceParallel : List.of(false, true)) {

@@ -10,12 +10,19 @@ import org.stage.module.ModuleLibrary;
 
 /** The library's modules in sizes at which a test can compute them. */
 final class Tiny {
-  static final String LLAMA = "rms_norm swiglu rotary dense_layer sequential_block";
+  static final String LLAMA =
+      "rms_norm swiglu rotary dense_layer sequential_block grouped_attention";
+  static final String QWEN_3 = LLAMA + " qk_norm";
+  static final String DEEPSEEK =
+      "rms_norm swiglu rotary dense_layer sequential_block latent_attention latent_queries";
+  static final String DEEPSEEK_LITE =
+      "rms_norm swiglu rotary dense_layer sequential_block latent_attention plain_queries";
   static final String GPT =
-      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions dense_layer sequential_block"
+      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions dense_layer sequential_block grouped_attention"
           + " dropout dropout_of_scores";
-  static final String PALM = "dense_layer rms_norm swiglu rotary parallel_block";
-  static final String QWEN = "layer_norm qkv_bias gelu rotary dense_layer sequential_block";
+  static final String PALM = "dense_layer rms_norm swiglu rotary parallel_block grouped_attention";
+  static final String QWEN =
+      "layer_norm qkv_bias gelu rotary dense_layer sequential_block grouped_attention";
   static final List<String> MODULES = List.of("embedding", "decoder_layer", "head");
 
   private Tiny() {}
@@ -37,6 +44,11 @@ final class Tiny {
     sizes.put("heads", (long) heads);
     sizes.put("kv_heads", (long) kvHeads);
     sizes.put("head_dim", 2L);
+    sizes.put("q_latent", 5L);
+    sizes.put("kv_latent", 3L);
+    sizes.put("plain_dim", 3L);
+    sizes.put("rotary_dim", 2L);
+    sizes.put("value_dim", 4L);
     sizes.put("mlp", 8L);
     sizes.put("vocab", 16L);
     sizes.put("positions", 8L);

@@ -23,12 +23,12 @@ import org.stage.spec.Training.ContextParallel;
 
 class PlacerTest {
   private static final String LLAMA =
-      "rms_norm swiglu rotary flash_attention dense_layer sequential_block";
+      "rms_norm swiglu rotary flash_attention dense_layer sequential_block grouped_attention";
   private static final String GPT =
       "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions flash_attention"
-          + " dense_layer sequential_block";
+          + " dense_layer sequential_block grouped_attention";
   private static final String PALM =
-      "dense_layer rms_norm swiglu rotary flash_attention parallel_block";
+      "dense_layer rms_norm swiglu rotary flash_attention parallel_block grouped_attention";
   private static final String A = "batch*embed*seq/dp";
   private static final String SHARD = "batch*embed*seq/dp/tp";
 

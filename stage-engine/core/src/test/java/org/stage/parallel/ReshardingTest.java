@@ -88,6 +88,17 @@ class ReshardingTest {
     assertThat(moves(from, to)).isEqualTo(expected);
   }
 
+  /** Parts of one dimension nest: what an inner mesh axis slices, an outer one has cut before. */
+  @ParameterizedTest
+  @CsvSource({
+    "P R, S0 S0, 'reduce-scatter [0], slice [1]'",
+    "R P, S0 S0, 'slice [0], reduce-scatter [1]'",
+    "P R, S1 S0, 'slice [1], reduce-scatter [0]'"
+  })
+  void outerMeshAxesCutADimensionFirst(String from, String to, String expected) {
+    assertThat(moves(from, to)).isEqualTo(expected);
+  }
+
   @Test
   void anAxisThatStaysAsItIsTakesNoPart() {
     assertThat(moves("P S0", "S1 S0")).isEqualTo("reduce-scatter [0]");

@@ -54,7 +54,8 @@ class ExamplesTest {
                 new Training.Sharding(1, 4, 1, 0),
                 128512, // 251 x 512
                 false,
-                new Conventions(Conventions.Regather.LAYERS, false, false)));
+                new Conventions(Conventions.Regather.LAYERS, false, false),
+                false));
     assertThat(spec.hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.network())
         .containsExactly(

@@ -23,6 +23,13 @@ class PresetsTest {
     "mixtral-8x7b, 46702792704",
     "mixtral-8x22b, 140620634112",
     "deepseek-moe-16b, 16375728128",
+    "deepseek-r1, 671026419200",
+    "deepseek-v2, 235741434880",
+    "deepseek-v3, 671026419200",
+    "kimi-k2, 1026408232448",
+    "qwen2.5-72b, 72706203648",
+    "qwen3-235b-a22b, 235093634560",
+    "qwen3-32b, 32762123264",
     "qwen2.5-7b, 7615616512",
     "llama-2-7b, 6738415616",
     "llama-2-13b, 13015864320",
@@ -40,7 +47,7 @@ class PresetsTest {
   @Test
   void presetsAreSortedAndSayWhatTheyAre() {
     assertThat(Presets.all())
-        .hasSize(15)
+        .hasSize(22)
         .isSortedAccordingTo(Comparator.comparing(Preset::name))
         .allSatisfy(
             preset -> {

@@ -31,8 +31,8 @@ final class Kernels {
 
   /**
    * The products of one head, one expert, or all there is. For attention, {@code m} queries meet
-   * {@code n} keys of width {@code k}; its gradient makes the scores again, as flash attention
-   * does, and four products more.
+   * {@code n} keys of width {@code k} and values of their own width; its gradient makes the scores
+   * again, as flash attention does, and four products more.
    */
   static List<Product> products(Node.Compute node) {
     MatrixShape shape = node.shape();
@@ -42,14 +42,17 @@ final class Kernels {
     Gemm scores = new Gemm(queries, keys, width);
     Gemm overKeys = new Gemm(queries, width, keys);
     Gemm overQueries = new Gemm(keys, width, queries);
+    Gemm scoresGrad = new Gemm(queries, keys, shape.values());
+    Gemm values = new Gemm(queries, shape.values(), keys);
+    Gemm valuesGrad = new Gemm(keys, shape.values(), queries);
     if (node.operator().equals(OperatorKind.ATTENTION.text())) {
-      return List.of(new Product("scores", scores), new Product("values", overKeys));
+      return List.of(new Product("scores", scores), new Product("values", values));
     }
     if (node.operator().equals(OperatorKind.ATTENTION_GRAD.text())) {
       return List.of(
           new Product("scores", scores),
-          new Product("values_grad", overQueries),
-          new Product("scores_grad", scores),
+          new Product("values_grad", valuesGrad),
+          new Product("scores_grad", scoresGrad),
           new Product("queries_grad", overKeys),
           new Product("keys_grad", overQueries));
     }

@@ -78,6 +78,26 @@ final class ScaleSimExporterTest {
   }
 
   @Test
+  void valuesMayBeNarrowerThanKeys() throws IOException {
+    export(
+        job(
+            "0 compute mb0.core forward attention shape=4x10x20x6/5 flops=17600",
+            "1 compute mb0.core.grad backward attention_grad shape=4x10x20x6/5 flops=44800"),
+        directory);
+
+    assertThat(side("w"))
+        .containsExactly(
+            "0,10,20,6,4,forward,scores,head",
+            "1,10,5,20,4,forward,values,head",
+            "0,10,20,6,4,backward,scores,head",
+            "2,20,5,10,4,backward,values_grad,head",
+            "3,10,20,5,4,backward,scores_grad,head",
+            "4,10,6,20,4,backward,queries_grad,head",
+            "5,20,6,10,4,backward,keys_grad,head");
+    assertThat(report()).contains("\"row_flops\" : 62400", "\"matrix_flops\" : 62400");
+  }
+
+  @Test
   void groupedProductsAreCountedForEachExpert() throws IOException {
     export(
         job("0 compute mb0.layers.0.moe.experts.up forward einsum shape=8x12x64x32 flops=393216"),

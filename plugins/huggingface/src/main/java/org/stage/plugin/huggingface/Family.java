@@ -16,6 +16,8 @@ import org.stage.api.model.ModelDescription.Norm;
  * @param sizes what holds where a configuration does not say it
  * @param shape what it always is, whatever a configuration says
  * @param demands keys whose other values would make another graph
+ * @param parts what its layers have beside or instead of grouped-query attention and a feed-forward
+ *     network
  */
 record Family(
     String modelType,
@@ -23,65 +25,24 @@ record Family(
     Naming naming,
     Sizes sizes,
     Shape shape,
-    List<Demand> demands) {
+    List<Demand> demands,
+    Parts parts) {
+
+  Family(
+      String modelType,
+      String architecture,
+      Naming naming,
+      Sizes sizes,
+      Shape shape,
+      List<Demand> demands) {
+    this(modelType, architecture, naming, sizes, shape, demands, Parts.NONE);
+  }
 
   /** Activation functions that are the two matrices with a GELU between. */
   private static final List<String> GELU =
       List.of("gelu", "gelu_new", "gelu_fast", "gelu_python", "gelu_pytorch_tanh");
 
   private static final List<String> SILU = List.of("silu", "swish");
-
-  private static final Demand NO_ATTENTION_BIAS =
-      new Demand("attention_bias", "false", "biases on the projections of attention alone");
-
-  private static final Shape LLAMA_SHAPE =
-      new Shape(Norm.RMSNORM, Activation.SWIGLU, "silu", Biases.NONE, false, false);
-
-  private static final Shape GPT2_SHAPE =
-      new Shape(Norm.LAYERNORM, Activation.GELU, "gelu_new", Biases.ALL, true, false);
-
-  /** The families there are, by name. */
-  static final List<Family> ALL =
-      List.of(
-          cohere(),
-          new Family(
-              "gpt2",
-              "GPT2LMHeadModel",
-              Naming.GPT2,
-              new Sizes(12, 768, 12, 0, 0, 50257, 1024),
-              GPT2_SHAPE,
-              List.of()),
-          new Family(
-              "gpt_bigcode",
-              "GPTBigCodeForCausalLM",
-              Naming.GPT2,
-              new Sizes(12, 768, 12, 1, 0, 50257, 1024),
-              GPT2_SHAPE.with("gelu_pytorch_tanh"),
-              List.of()),
-          new Family(
-              "llama",
-              "LlamaForCausalLM",
-              Naming.LLAMA,
-              new Sizes(32, 4096, 32, 0, 11008, 32000, 0),
-              LLAMA_SHAPE.with(Biases.BY_KEYS),
-              List.of()),
-          qwen2("mimo", "MiMoForCausalLM"),
-          new Family(
-              "mistral",
-              "MistralForCausalLM",
-              Naming.LLAMA,
-              new Sizes(32, 4096, 32, 8, 14336, 32000, 0),
-              LLAMA_SHAPE,
-              List.of(NO_ATTENTION_BIAS)),
-          new Family(
-              "phi3",
-              "Phi3ForCausalLM",
-              Naming.LLAMA,
-              new Sizes(32, 3072, 32, 0, 8192, 32064, 0),
-              LLAMA_SHAPE,
-              List.of(NO_ATTENTION_BIAS)),
-          qwen2("qwen2", "Qwen2ForCausalLM"),
-          starcoder2());
 
   /** Which projections have biases. */
   enum Biases {
@@ -132,6 +93,18 @@ record Family(
   }
 
   /**
+   * What layers have beside the usual.
+   *
+   * @param experts experts instead of the feed-forward network
+   * @param latent whether attention is latent
+   * @param qkNorm whether queries and keys are normalised, head by head
+   * @param headDim default width of a head; 0: width of the model over heads
+   */
+  record Parts(Mixture experts, boolean latent, boolean qkNorm, int headDim) {
+    static final Parts NONE = new Parts(Mixture.NONE, false, false, 0);
+  }
+
+  /**
    * A key that must have one value, which is also its default.
    *
    * @param key the key
@@ -142,17 +115,17 @@ record Family(
 
   /** The family called {@code modelType}. */
   static Optional<Family> of(String modelType) {
-    return ALL.stream().filter(family -> family.modelType.equals(modelType)).findFirst();
+    return Families.ALL.stream().filter(family -> family.modelType.equals(modelType)).findFirst();
   }
 
   /** The family whose language model has the class {@code architecture}. */
   static Optional<Family> ofArchitecture(String architecture) {
-    return ALL.stream().filter(family -> family.builds(architecture)).findFirst();
+    return Families.ALL.stream().filter(family -> family.builds(architecture)).findFirst();
   }
 
   /** The names of all, for a message. */
   static String available() {
-    return ALL.stream()
+    return Families.ALL.stream()
         .map(Family::modelType)
         .collect(Collectors.joining(", ", "Available: ", "."));
   }
@@ -169,44 +142,11 @@ record Family(
 
   /** Whether a {@code sliding_window} holds unless another key switches it off, or only if on. */
   boolean usesItsWindow() {
-    return shape.biases != Biases.QKV;
+    return shape.biases != Biases.QKV && !parts.qkNorm;
   }
 
-  /** The same graph under two names; mimo adds what {@link GraphKeys} refuses. */
-  private static Family qwen2(String modelType, String architecture) {
-    return new Family(
-        modelType,
-        architecture,
-        Naming.LLAMA,
-        new Sizes(32, 4096, 32, 32, 22016, 151936, 0),
-        LLAMA_SHAPE.with(Biases.QKV),
-        List.of(
-            new Demand(
-                "attention_bias",
-                "true",
-                "queries, keys and values without biases, which no " + modelType + " has")));
-  }
-
-  private static Family cohere() {
-    return new Family(
-        "cohere",
-        "CohereForCausalLM",
-        Naming.LLAMA,
-        new Sizes(40, 8192, 64, 0, 22528, 256000, 0),
-        new Shape(Norm.LAYERNORM, Activation.SWIGLU, "silu", Biases.NONE, true, true),
-        List.of(NO_ATTENTION_BIAS));
-  }
-
-  private static Family starcoder2() {
-    return new Family(
-        "starcoder2",
-        "Starcoder2ForCausalLM",
-        Naming.LLAMA,
-        new Sizes(30, 3072, 24, 2, 12288, 49152, 0),
-        GPT2_SHAPE.with("gelu_pytorch_tanh"),
-        List.of(
-            new Demand("use_bias", "true", "norms with biases beside projections without"),
-            new Demand("norm_type", "layer_norm", "another norm"),
-            new Demand("mlp_type", "default", "another feed-forward network")));
+  /** Whether its model is without the layers for multi-token prediction that its weights have. */
+  boolean leavesOutPrediction() {
+    return parts.experts().keys() == Mixture.Keys.DEEPSEEK_V3;
   }
 }

@@ -12,21 +12,18 @@ import org.stage.plugin.huggingface.format.ConfigException;
 final class GraphKeys {
   private static final String NEEDS = " needs what is not available in this version: ";
 
+  private static final String EXPERTS = "experts (MoE) in this family";
+  private static final String LATENT = "latent attention (MLA) in this family";
+  private static final String PREDICTION = "layers for multi-token prediction";
+
   private static final List<Switch> SWITCHES =
       List.of(
-          on(
-              "experts (MoE) in a configuration",
-              "num_experts",
-              "num_local_experts",
-              "n_routed_experts"),
-          on(
-              "experts (MoE) in a configuration",
-              "moe_intermediate_size",
-              "moe_num_experts",
-              "num_experts_per_tok"),
-          on("latent attention (MLA)", "kv_lora_rank", "q_lora_rank"),
+          on(EXPERTS, "num_experts", "num_local_experts", "n_routed_experts"),
+          on(EXPERTS, "moe_intermediate_size", "num_experts_per_tok"),
+          on("experts under other keys", "moe_num_experts"),
+          on(LATENT, "kv_lora_rank", "q_lora_rank"),
           on("norms on queries and keys", "qk_norm", "use_qk_norm", "qk_layernorm"),
-          on("layers for multi-token prediction", "num_nextn_predict_layers"),
+          on(PREDICTION, "num_nextn_predict_layers"),
           on("an encoder or cross-attention", "is_encoder_decoder", "add_cross_attention"),
           on("parts for pictures or sound", "vision_config", "audio_config", "text_config"),
           on("state-space layers (Mamba)", "mamba_d_state", "ssm_state_size", "state_size"),
@@ -50,7 +47,7 @@ final class GraphKeys {
   static void check(Config config, Family family) throws ConfigException {
     for (Switch each : SWITCHES) {
       for (String key : each.keys) {
-        if (!config.isOff(key)) {
+        if (!config.isOff(key) && !reads(family, each.lack)) {
           String remedy =
               key.equals("num_nextn_predict_layers")
                   ? "Set it to 0 to have the model without them."
@@ -70,6 +67,17 @@ final class GraphKeys {
     for (Demand demand : family.demands()) {
       check(config, demand);
     }
+  }
+
+  /** Whether {@code family} reads what others would lack. */
+  private static boolean reads(Family family, String lack) {
+    return switch (lack) {
+      case EXPERTS -> family.parts().experts().keys() != Mixture.Keys.NONE;
+      case LATENT -> family.parts().latent();
+      // The library's model of the family leaves them out of the published weights.
+      case PREDICTION -> family.leavesOutPrediction();
+      default -> false;
+    };
   }
 
   private static void check(Config config, Demand demand) throws ConfigException {

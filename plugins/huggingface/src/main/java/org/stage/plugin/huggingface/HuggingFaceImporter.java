@@ -138,6 +138,14 @@ public final class HuggingFaceImporter implements ModelImporter {
                   + config.shown("sliding_window")
                   + ", which is not used: attention is over the whole sequence"));
     }
+    if (family.leavesOutPrediction() && !config.isOff("num_nextn_predict_layers")) {
+      notes.add(
+          note(
+              source,
+              "has num_nextn_predict_layers "
+                  + config.shown("num_nextn_predict_layers")
+                  + ", which is not used: the model is without layers for multi-token prediction"));
+    }
     if (!config.isOff("quantization_config")) {
       notes.add(
           note(

@@ -2,8 +2,10 @@ package org.stage.plugin.huggingface;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.stage.api.model.ModelDescription;
 import org.stage.api.model.ModelDescription.Activation;
+import org.stage.api.model.ModelDescription.Latent;
 import org.stage.plugin.huggingface.Family.Biases;
 import org.stage.plugin.huggingface.Naming.Field;
 import org.stage.plugin.huggingface.format.Config;
@@ -42,14 +44,18 @@ final class Translation {
     int kvHeads = kvHeads(heads);
     Family.Shape shape = family.shape();
     boolean bias = bias();
+    Optional<Latent> latent = latent(heads, kvHeads);
+    int headDim =
+        latent.isPresent() ? latent.get().plain() + latent.get().rotary() : headDim(hidden, heads);
+    int ffn = ffn(hidden);
     return new ModelDescription(
         name,
         layers,
         hidden,
         heads,
         kvHeads,
-        headDim(hidden, heads),
-        ffn(hidden),
+        headDim,
+        ffn,
         size("vocab_size", ROWS, sizes.vocab()),
         sizes.positions() == 0 ? 0 : size(key(Field.POSITIONS), ROWS, sizes.positions()),
         shape.norm(),
@@ -57,7 +63,30 @@ final class Translation {
         bias,
         bias || shape.biases() == Biases.QKV,
         flag("tie_word_embeddings", shape.tied()),
-        shape.parallelBlock());
+        shape.parallelBlock(),
+        family.parts().experts().read(config, this, layers, ffn),
+        latent,
+        family.parts().qkNorm());
+  }
+
+  private Optional<Latent> latent(int heads, int kvHeads) throws ConfigException {
+    if (!family.parts().latent()) {
+      return Optional.empty();
+    }
+    if (kvHeads != heads) {
+      throw new ConfigException(
+          KV_HEADS,
+          kvHeads + " are not the " + heads + " heads that latent attention makes",
+          "Write " + heads + ".");
+    }
+    boolean plain = config.mentions("q_lora_rank") && config.isOff("q_lora_rank");
+    return Optional.of(
+        new Latent(
+            plain ? 0 : size("q_lora_rank", WIDTH, 1536),
+            size("kv_lora_rank", WIDTH, 512),
+            size("qk_nope_head_dim", HEAD_DIM, 128),
+            size("qk_rope_head_dim", HEAD_DIM, 64),
+            size("v_head_dim", HEAD_DIM, 128)));
   }
 
   /** What the file did not say, as {@code key value}, in the order in which it was needed. */
@@ -93,7 +122,20 @@ final class Translation {
     }
   }
 
-  private int size(String key, int max, int fallback) throws ConfigException {
+  /** A size that may also be missing on purpose: {@code null} or 0. */
+  int count(String key, int max, int fallback) throws ConfigException {
+    return config.mentions(key) && config.isOff(key) ? 0 : size(key, max, fallback);
+  }
+
+  String word(String key, String fallback) throws ConfigException {
+    if (config.mentions(key)) {
+      return config.has(key) ? config.word(key) : "";
+    }
+    defaults.add(key + " " + fallback);
+    return fallback;
+  }
+
+  int size(String key, int max, int fallback) throws ConfigException {
     if (config.mentions(key)) {
       return config.whole(key, max);
     }
@@ -137,7 +179,10 @@ final class Translation {
   }
 
   private int headDim(int hidden, int heads) throws ConfigException {
-    boolean given = family.naming() == Naming.LLAMA && config.has("head_dim");
+    boolean given =
+        family.naming() == Naming.LLAMA
+            && (config.has("head_dim")
+                || (family.parts().headDim() > 0 && !config.mentions("head_dim")));
     if (!given && hidden % heads != 0) {
       throw new ConfigException(
           key(Field.HEADS),
@@ -147,7 +192,7 @@ final class Translation {
               : "Write a divisor.");
     }
     return family.naming() == Naming.LLAMA
-        ? derived("head_dim", HEAD_DIM, 0, hidden / heads)
+        ? derived("head_dim", HEAD_DIM, family.parts().headDim(), Math.max(1, hidden / heads))
         : hidden / heads;
   }
 

@@ -60,6 +60,8 @@ final class Configs {
     various.add("{\"model_type\": \"gpt2\", \"n_embd\": 64, \"n_head\": 4, \"n_inner\": null}");
     various.add("{\"model_type\": \"starcoder2\", \"use_bias\": true, \"hidden_act\": \"gelu\"}");
     various.add("{\"model_type\": \"mixtral\", \"num_local_experts\": 8}");
+    various.add(llama("model_type=\"deepseek_v3\"; -architectures; num_key_value_heads=8"));
+    various.add(llama("model_type=\"qwen3_moe\"; -architectures; mlp_only_layers=[0]"));
     return various;
   }
 

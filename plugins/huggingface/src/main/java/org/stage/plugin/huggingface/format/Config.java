@@ -142,6 +142,25 @@ public final class Config {
     return words;
   }
 
+  /** The value of {@code key} as a list of whole numbers from 0; empty if it has none. */
+  public List<Integer> numbers(String key) throws ConfigException {
+    JsonNode value = value(key);
+    List<Integer> numbers = new ArrayList<>();
+    if (value == null) {
+      return numbers;
+    }
+    if (!value.isArray()) {
+      throw new ConfigException(key, text(value) + " is not a list", "Write a list of numbers.");
+    }
+    for (JsonNode item : value) {
+      if (!item.isInt() || item.intValue() < 0) {
+        throw new ConfigException(key, "holds " + text(item) + ", which is no number from 0", "");
+      }
+      numbers.add(item.intValue());
+    }
+    return numbers;
+  }
+
   /** The value of {@code key} for a message: {@code 8}, {@code 'silu'}, {@code a list}. */
   public String shown(String key) {
     JsonNode value = value(key);
