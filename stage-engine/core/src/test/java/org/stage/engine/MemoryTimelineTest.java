@@ -3,8 +3,10 @@ package org.stage.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.MemoryTimeline;
@@ -36,6 +38,23 @@ class MemoryTimelineTest {
       assertThat(timelines.get(i).peak().memory()).isEqualTo(classes.get(i).memory());
       assertThat(timelines.get(i).moments())
           .allSatisfy(moment -> assertThat(moment.kept()).isNotNegative());
+    }
+  }
+
+  static Stream<String> jobs() {
+    return SeededJobs.some(60);
+  }
+
+  @ParameterizedTest
+  @MethodSource("jobs")
+  void itsMaximumIsThePeakOfAnyJob(String yaml) {
+    Synthesis job = Jobs.job(yaml);
+    List<Analysis.OfClass> classes = job.analysis().classes();
+    for (int i = 0; i < classes.size(); i++) {
+      List<Moment> moments = job.memoryTimelines().get(i).moments();
+      long most = moments.stream().mapToLong(moment -> moment.memory().peak()).max().orElse(0);
+      assertThat(most).isEqualTo(classes.get(i).memory().peak());
+      assertThat(moments.get(moments.size() - 1).kept()).isZero();
     }
   }
 

@@ -9,6 +9,8 @@ final class SeededJobs {
   private static final String EXPERTS =
       "family: llama, experts: 4, experts_per_token: 2, expert_ffn: 16";
 
+  private static final String LATENT = "kv_latent: 12, plain_dim: 6, rotary_dim: 2, value_dim: 4";
+
   private SeededJobs() {}
 
   static Stream<String> some(int count) {
@@ -26,8 +28,11 @@ final class SeededJobs {
                 "family: llama, ffn: 48, tied: true, kv_heads: " + kvHeads,
                 "family: palm",
                 EXPERTS + ", kv_heads: " + kvHeads,
-                EXPERTS + ", shared_experts: 1, dense_layers: 1, ffn: 48, kv_heads: " + kvHeads)
-            .get(random.nextInt(7));
+                EXPERTS + ", shared_experts: 1, dense_layers: 1, ffn: 48, kv_heads: " + kvHeads,
+                "family: llama, ffn: 48, qk_norm: true, kv_heads: " + kvHeads,
+                "family: llama, ffn: 48, " + LATENT,
+                EXPERTS + ", q_latent: 10, " + LATENT)
+            .get(random.nextInt(10));
     int dp = pick(random, 1, 2, 4);
     int tp = pick(random, 1, 2, 8);
     int pp = pick(random, 1, 2, 3, 4);
@@ -61,7 +66,7 @@ final class SeededJobs {
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
             + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s, precision: %s%s}, framework: %s}")
+            + "context_parallel: %s, precision: %s%s, expert_gates: %s}, framework: %s}")
         .formatted(
             family,
             Math.max(2, pp * chunks + random.nextInt(3)),
@@ -88,6 +93,7 @@ final class SeededJobs {
             contexts.get(random.nextInt(contexts.size())),
             (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16",
             (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8),
+            random.nextBoolean() ? "combine" : "activation",
             List.of("megatron", "nemo", "torchtitan").get(random.nextInt(3)));
   }
 
