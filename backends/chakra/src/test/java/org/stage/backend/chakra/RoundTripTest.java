@@ -23,6 +23,7 @@ import org.stage.backend.chakra.format.NodeSource;
 import org.stage.backend.chakra.format.TraceReader;
 import org.stage.backend.chakra.format.TraceSet;
 import org.stage.backend.chakra.format.proto.Node;
+import org.stage.testkit.SharedData;
 
 /** What is read from Chakra and written to Chakra is equal node by node. */
 class RoundTripTest {
@@ -38,7 +39,7 @@ class RoundTripTest {
   @TestFactory
   Stream<DynamicTest> everySetOfOthersIsWrittenAsItWasRead() throws IOException {
     Set<Path> sets = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(SharedData.astraSim())) {
+    try (Stream<Path> files = Files.walk(SharedData.get("data/astra-sim"))) {
       files.filter(file -> file.toString().endsWith(".et")).forEach(f -> sets.add(f.getParent()));
     }
     assertThat(sets).hasSizeGreaterThan(30);

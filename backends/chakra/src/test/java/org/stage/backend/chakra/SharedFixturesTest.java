@@ -12,6 +12,7 @@ import org.junit.jupiter.api.TestFactory;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
 import org.stage.api.plugin.Progress;
+import org.stage.testkit.SharedData;
 
 /** Sets made by others, where they are at hand. */
 final class SharedFixturesTest {
@@ -41,7 +42,7 @@ final class SharedFixturesTest {
   }
 
   private static Stream<Path> sets(String kind) throws IOException {
-    Path found = SharedData.astraSim().resolve(kind);
+    Path found = SharedData.get("data/astra-sim").resolve(kind);
     try (Stream<Path> sets = Files.list(found)) {
       return sets.filter(Files::isDirectory).sorted().toList().stream();
     }

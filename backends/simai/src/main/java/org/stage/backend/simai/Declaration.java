@@ -58,7 +58,7 @@ final class Declaration {
               "The heaviest gives an upper bound, the lightest a lower one."));
     }
     if (chosen.size() > 1) {
-      losses.add(
+      losses.note(
           Loss.note(
               "each of " + chosen.size() + " files is a whole job with one stage's rows",
               "The step takes as long as the longest of their total times; do not add them up."));

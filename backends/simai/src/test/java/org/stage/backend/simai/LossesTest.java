@@ -13,10 +13,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.JobMesh;
@@ -70,8 +72,8 @@ final class LossesTest {
             Workloads.ranks(0, "0", graph::build).ofJob(new JobMesh("a", one, RankSet.parse("0"))),
             Workloads.ranks(0, "1", graph::build).ofJob(new JobMesh("b", one, RankSet.parse("1"))));
     assertThatThrownBy(() -> notes(workload))
-        .isInstanceOf(InputException.class)
-        .hasMessageContaining("SimAI's files hold one job, and there are 2");
+        .isInstanceOf(WorkException.class)
+        .hasMessageContaining("format simai cannot say several-jobs");
   }
 
   @Test
@@ -153,7 +155,7 @@ final class LossesTest {
                 + " SimAI has no groups inside its groups.",
             "all-reduce over pp{0,1} (2 ranks) is not in the file (1 of them, 1,800 bytes a rank)."
                 + " SimAI has no such collective or group: add its time yourself.");
-    assertThat(Files.readString(directory.resolve("export-report.json")))
+    assertThat(Files.readString(directory.resolve("totals.json")))
         .contains("\"what\" : \"sends to other pipeline stages are not in the file\"")
         .contains("\"bytes\" : 1200");
   }
@@ -175,7 +177,9 @@ final class LossesTest {
             "work of the host is not in the file (1 of them). SimAI knows none.",
             "transfers to and from memory outside the device are not in the file (2 of them, 70 bytes"
                 + " a rank). SimAI knows none: add their time yourself.")
-        .noneMatch(note -> note.contains("barrier"));
+        .contains(
+            "barrier over dp (2 ranks) is not in the file (1 of them). SimAI has no such collective"
+                + " or group: add its time yourself.");
   }
 
   @Test
@@ -194,8 +198,29 @@ final class LossesTest {
                     "messages below 1 MiB cost nothing among 3 ranks in SimAI (1 of them"));
   }
 
+  @Test
+  void whatIsLostIsToldFromWhatIsOnlyToBeKnown() throws IOException {
+    GraphBuilder graph =
+        new GraphBuilder()
+            .product("mb0.layers.0.mlp.up", 5_000_000_000L)
+            .collective("broadcast", BROADCAST, 100, DP2);
+    ExportReport report = Exports.export(Workloads.single(TP4_DP2, graph), directory);
+    assertThat(report.losses())
+        .extracting(Diagnostic::message)
+        .containsExactly(
+            "dependencies and overlap are not in the file: SimAI adds up all computing and all"
+                + " communication",
+            "broadcast over dp (2 ranks) is not in the file (1 of them, 200 bytes a rank)");
+    assertThat(report.notes())
+        .extracting(Diagnostic::message)
+        .anyMatch(note -> note.startsWith("compute times of more than 2^31 ns"))
+        .anyMatch(note -> note.startsWith("no network is given"));
+  }
+
   private List<String> notes(Workload workload, String... options) throws IOException {
     ExportReport report = Exports.export(workload, directory, options);
-    return report.notes().stream().map(Diagnostic::toString).toList();
+    return Stream.concat(report.losses().stream(), report.notes().stream())
+        .map(Diagnostic::toString)
+        .toList();
   }
 }
