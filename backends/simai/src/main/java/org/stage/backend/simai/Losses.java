@@ -65,6 +65,15 @@ final class Losses {
             "SimAI takes the ranks of a job to be alike: the step is an upper bound."));
   }
 
+  void unlike(int stage) {
+    add(
+        Loss.warning(
+            "ranks of stage "
+                + stage
+                + " do not all do the same: the file has what one of them does",
+            "SimAI takes the ranks of a stage to be alike; the one that computes longest was taken."));
+  }
+
   void host() {
     add(new Loss(Severity.NOTE, "work of the host is not in the file", "SimAI knows none.", 1, 0));
   }

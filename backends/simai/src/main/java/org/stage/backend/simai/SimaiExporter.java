@@ -104,7 +104,7 @@ public final class SimaiExporter implements Exporter {
       try {
         StageRows rows =
             new StageTranslator(groups, times.slowedBy(ranks.slowdown())).translate(ranks);
-        stages.merge(ranks.stage(), rows, Choice::heavier);
+        stages.merge(ranks.stage(), rows, Choice::ofOneStage);
       } catch (ArithmeticException e) {
         throw new WorkException(
             workload.name(),

@@ -63,6 +63,25 @@ final class LossesTest {
   }
 
   @Test
+  void ranksOfAStageThatDifferAreSaid() throws IOException {
+    GraphBuilder light = new GraphBuilder().product("mb0.layers.0.mlp.up", 1);
+    GraphBuilder heavy = new GraphBuilder().product("mb0.layers.0.mlp.up", 2);
+    String said = "ranks of stage 0 do not all do the same: the file has what one of them does";
+    Workload unlike =
+        Workloads.of(
+            TP4_DP2,
+            Workloads.ranks(0, "0-3", heavy::build),
+            Workloads.ranks(0, "4-7", light::build));
+    Workload alike =
+        Workloads.of(
+            TP4_DP2,
+            Workloads.ranks(0, "0-3", light::build),
+            Workloads.ranks(0, "4-7", light::build));
+    assertThat(notes(unlike)).anyMatch(note -> note.startsWith(said));
+    assertThat(notes(alike)).noneMatch(note -> note.startsWith(said));
+  }
+
+  @Test
   void jobsSideBySideAreRefused() {
     GraphBuilder graph = new GraphBuilder().product("mb0.layers.0.mlp.up", 1);
     Mesh one = Workloads.mesh("tp", 1);
