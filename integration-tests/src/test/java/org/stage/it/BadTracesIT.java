@@ -28,7 +28,7 @@ class BadTracesIT {
   /** Metadata of version 0.0.4, and a node 1 that computes. */
   private static final byte[] GOOD = {
     7, 10, 5, '0', '.', '0', '.', '4', //
-    32, 8, 1, 18, 1, 'a', 24, 4, //
+    31, 8, 1, 18, 1, 'a', 24, 4, //
     82, 11, 10, 7, 'n', 'u', 'm', '_', 'o', 'p', 's', 56, 9, //
     82, 9, 10, 5, 'b', 'y', 't', 'e', 's', 56, 9
   };
