@@ -11,14 +11,17 @@ import java.util.Optional;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
+import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.Workload;
 
 /** Small workloads to test with. Between them they use whatever a workload can say. */
@@ -92,7 +95,7 @@ public final class Corpus {
       Ids before = id == 0 ? Ids.NONE : Ids.of(id - 1);
       nodes.add(
           new Node.Compute(
-              new Node.Header(id, name, Phase.FORWARD, before, Ids.NONE, Ids.NONE, Ids.NONE),
+              header(id, name, before),
               "einsum",
               new MatrixShape(1, 16, 32, 64),
               65536,
@@ -101,13 +104,50 @@ public final class Corpus {
               8192));
     }
     ExecutionGraph graph = new ExecutionGraph(nodes, List.of());
+    return workload("chain", new Mesh(List.of()), "0", graph);
+  }
+
+  /**
+   * Two devices, each of which computes and reduces a tensor.
+   *
+   * @param bound whether the reduction waits for the kernel
+   * @param elements of the tensor
+   */
+  public static Workload pair(boolean bound, long elements) {
+    Ids kernel = bound ? Ids.of(0) : Ids.NONE;
+    ExecutionGraph graph =
+        new ExecutionGraph(
+            List.of(
+                new Node.Compute(
+                    header(0, "kernel", Ids.NONE),
+                    "einsum",
+                    new MatrixShape(1, 16, 32, 64),
+                    65536,
+                    0,
+                    4096,
+                    8192),
+                new Node.Collective(
+                    header(1, "sum", kernel),
+                    Node.Collective.Kind.ALL_REDUCE,
+                    elements,
+                    DataType.BF16,
+                    new Group.Along(List.of(new SubAxis("tp", 1, 2))))),
+            List.of());
+    return workload("pair", new Mesh(List.of(new MeshAxis("tp", 2))), "0-1", graph);
+  }
+
+  private static Node.Header header(int id, String name, Ids before) {
+    return new Node.Header(id, name, Phase.FORWARD, before, Ids.NONE, Ids.NONE, Ids.NONE);
+  }
+
+  private static Workload workload(String name, Mesh mesh, String ranks, ExecutionGraph graph) {
     return new Workload(
-        "chain",
+        name,
         "tiny",
-        new Mesh(List.of()),
+        mesh,
         new Precision(DataType.BF16, DataType.BF16, DataType.FP32),
         Optional.empty(),
         List.of(),
-        List.of(new RankClass(0, RankSet.parse("0"), () -> graph)));
+        List.of(new RankClass(0, RankSet.parse(ranks), () -> graph)));
   }
 }

@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TimeZone;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -21,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.ExportReport;
@@ -42,32 +38,7 @@ import org.stage.api.workload.Workload;
  * }
  * }</pre>
  */
-public abstract class ExporterContract {
-  private static final List<String> EVERY_RUN = List.of("first", "second", "third");
-
-  @TempDir Path temp;
-
-  /** A new object of the exporter under test. */
-  protected abstract Exporter exporter();
-
-  /**
-   * The workload to test with in place of one of the corpus; by default the same. A format that
-   * cannot do without something, such as the hardware, adds it here.
-   */
-  protected Workload prepared(Workload workload) {
-    return workload;
-  }
-
-  /**
-   * Whether what stands in a file depends on which ranks were asked for, as a list of the files
-   * does; by default in none.
-   *
-   * @param file its path under the directory, with slashes
-   */
-  protected boolean dependsOnRanks(String file) {
-    return false;
-  }
-
+public abstract class ExporterContract extends OutputContract {
   @Test
   void hasANameADescriptionAndHelpForEachOption() {
     Exporter exporter = exporter();
@@ -77,7 +48,7 @@ public abstract class ExporterContract {
     assertThat(exporter.options())
         .allSatisfy(
             option -> {
-              assertThat(option.name()).matches("[a-z][a-z0-9-]*");
+              assertThat(option.name()).matches("[a-z][a-z0-9_-]*");
               assertThat(option.help()).isNotBlank().doesNotContain("\n");
             });
     assertThat(exporter.options()).extracting(Option::name).doesNotHaveDuplicates();
@@ -106,6 +77,10 @@ public abstract class ExporterContract {
     if (missing.isEmpty()) {
       ExportReport report = TestExport.of(exporter()).run(workload, directory);
       assertThat(report.nodes()).isNotNegative();
+      Set<String> lost = exporter().capabilities().lost(workload);
+      assertThat(report.losses().isEmpty() && !lost.isEmpty())
+          .as("no loss of workload %s, of which %s is declared as lost", name, lost)
+          .isFalse();
       assertThat(FileTree.of(directory)).as("files of workload %s", name).isNotEmpty();
     } else {
       assertThat(failure(TestExport.of(exporter()), workload, directory))
@@ -113,76 +88,6 @@ public abstract class ExporterContract {
           .isNotNull()
           .isInstanceOfAny(InputException.class, WorkException.class);
     }
-  }
-
-  @Test
-  void writesTheSameBytesAgain() throws IOException {
-    Exporter same = exporter();
-    List<Map<String, String>> trees = new ArrayList<>();
-    for (String run : EVERY_RUN) {
-      Exporter exporter = trees.isEmpty() ? exporter() : same;
-      trees.add(files(TestExport.of(exporter), richest(), run));
-    }
-
-    assertThat(trees.get(1)).isEqualTo(trees.get(0));
-    assertThat(trees.get(2)).as("by the same object").isEqualTo(trees.get(0));
-  }
-
-  @Test
-  void doesNotDependOnLocaleOrTimeZone() throws IOException {
-    Locale locale = Locale.getDefault();
-    TimeZone zone = TimeZone.getDefault();
-    Map<String, String> here = files(TestExport.of(exporter()), richest(), "here");
-    try {
-      // a decimal comma and other digits; a dotless i in lower case; half an hour off
-      for (String tag : List.of("de-DE", "tr-TR", "ar-EG-u-nu-arab")) {
-        Locale.setDefault(Locale.forLanguageTag(tag));
-        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kolkata"));
-        assertThat(files(TestExport.of(exporter()), richest(), tag)).as(tag).isEqualTo(here);
-      }
-    } finally {
-      Locale.setDefault(locale);
-      TimeZone.setDefault(zone);
-    }
-  }
-
-  @Test
-  void writesUnderItsDirectoryOnly() throws IOException {
-    Path directory = folder("outer/inner");
-    List<String> working = names(Path.of(""));
-
-    TestExport.of(exporter()).run(richest(), directory);
-
-    assertThat(names(temp.resolve("outer"))).containsExactly("inner");
-    assertThat(names(Path.of(""))).as("the working directory").isEqualTo(working);
-    assertThat(FileTree.of(directory)).doesNotContainValue("is no regular file");
-  }
-
-  @Test
-  void leavesItsDirectoryForNoNameOfAWorkload() throws IOException {
-    for (String name : List.of("../escaped", "a/b", "..", ".", "")) {
-      Path directory = Files.createDirectories(temp.resolve("names/inner"));
-      @Nullable Throwable refusal =
-          failure(TestExport.of(exporter()), prepared(Corpus.named(name)), directory);
-      if (refusal != null) {
-        assertThat(refusal)
-            .as("name '%s'", name)
-            .isInstanceOfAny(InputException.class, WorkException.class);
-      }
-      assertThat(names(temp.resolve("names"))).as("name '%s'", name).containsExactly("inner");
-    }
-  }
-
-  @Test
-  void leavesOutRanksWithoutChangingTheOthersFiles() throws IOException {
-    Workload workload = richest();
-    Map<String, String> all = files(TestExport.of(exporter()), workload, "all");
-
-    Map<String, String> some = files(TestExport.of(exporter()).ranks("0"), workload, "some");
-
-    assertThat(some).isNotEmpty();
-    some.keySet().removeIf(this::dependsOnRanks);
-    assertThat(all).containsAllEntriesOf(some);
   }
 
   @TestFactory
@@ -203,6 +108,31 @@ public abstract class ExporterContract {
     if (refusal != null) {
       assertThat(refusal).isInstanceOfAny(InputException.class, WorkException.class);
       assertThat(refusal).hasMessageContaining(option);
+    }
+  }
+
+  @Test
+  void keepsDependenciesOrSaysThatTheyAreLost() throws IOException {
+    tellsApartOrSays("dependenc", Corpus.pair(true, 1024), Corpus.pair(false, 1024));
+  }
+
+  /** A size that is cut to 32 bits is that of its lower half. */
+  @Test
+  void keepsSizesBeyond32BitsOrSaysThatTheyAreLost() throws IOException {
+    long small = 1 << 20;
+    tellsApartOrSays("size", Corpus.pair(true, small + (1L << 32)), Corpus.pair(true, small));
+  }
+
+  /**
+   * Holds that the files of both differ, or that a loss is reported that has {@code word} in it.
+   */
+  private void tellsApartOrSays(String word, Workload one, Workload other) throws IOException {
+    Path first = folder("one");
+    ExportReport report = TestExport.of(exporter()).run(prepared(one), first);
+    if (report.losses().stream().noneMatch(loss -> loss.message().contains(word))) {
+      assertThat(FileTree.of(first))
+          .as("files of two different jobs, and no loss of '%s...' is reported", word)
+          .isNotEqualTo(files(TestExport.of(exporter()), prepared(other), "other"));
     }
   }
 
@@ -256,51 +186,5 @@ public abstract class ExporterContract {
         .run(richest(), folder("progress"));
 
     assertThat(wrong).isEmpty();
-  }
-
-  @Test
-  void failsWhereItCannotWrite() {
-    Path nowhere = temp.resolve("not/there");
-
-    assertThat(failure(TestExport.of(exporter()), richest(), nowhere))
-        .isInstanceOfAny(IOException.class, UncheckedIOException.class, WorkException.class);
-  }
-
-  /** The first of the corpus, beginning with the one that uses most, that can be said. */
-  private Workload richest() {
-    List<String> names = new ArrayList<>(Corpus.names());
-    Collections.reverse(names);
-    return names.stream()
-        .map(Corpus::get)
-        .map(this::prepared)
-        .filter(workload -> exporter().capabilities().missing(workload).isEmpty())
-        .findFirst()
-        .orElseGet(() -> prepared(Corpus.get(Corpus.ONE_DEVICE)));
-  }
-
-  private Map<String, String> files(TestExport export, Workload workload, String folder)
-      throws IOException {
-    Path directory = folder(folder);
-    export.run(workload, directory);
-    return FileTree.of(directory);
-  }
-
-  private static @Nullable Throwable failure(TestExport export, Workload workload, Path directory) {
-    try {
-      export.run(workload, directory);
-      return null;
-    } catch (Exception | LinkageError | StackOverflowError | AssertionError e) {
-      return e;
-    }
-  }
-
-  private Path folder(String name) throws IOException {
-    return Files.createDirectories(temp.resolve(name));
-  }
-
-  private static List<String> names(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.map(file -> String.valueOf(file.getFileName())).sorted().toList();
-    }
   }
 }

@@ -31,6 +31,9 @@ class ExporterContractTest {
     PROMISES.put("declares", ExporterContract::declaresWhatItCanSayAndTheSameEachTime);
     PROMISES.put("says", all(ExporterContract::writesWhatItDeclaresAndRefusesTheRest));
     PROMISES.put("again", ExporterContract::writesTheSameBytesAgain);
+    PROMISES.put("threads", ExporterContract::writesTheSameBytesOnSeveralThreadsAtOnce);
+    PROMISES.put("dependencies", ExporterContract::keepsDependenciesOrSaysThatTheyAreLost);
+    PROMISES.put("sizes", ExporterContract::keepsSizesBeyond32BitsOrSaysThatTheyAreLost);
     PROMISES.put("locale", ExporterContract::doesNotDependOnLocaleOrTimeZone);
     PROMISES.put("directory", ExporterContract::writesUnderItsDirectoryOnly);
     PROMISES.put("escape", ExporterContract::leavesItsDirectoryForNoNameOfAWorkload);
@@ -61,7 +64,10 @@ class ExporterContractTest {
       case NONE -> "";
       case NAME -> "name";
       case UNDECLARED -> "declares";
-      case REFUSES_NOTHING -> "says";
+      case REFUSES_NOTHING, LOSES_SILENTLY -> "says";
+      case NAMES_THREADS -> "threads";
+      case DROPS_DEPENDENCIES -> "dependencies";
+      case CUTS_SIZES -> "sizes";
       case COUNTS_RUNS -> "again";
       case DEFAULT_LOCALE -> "locale";
       case WRITES_BESIDE -> "directory";

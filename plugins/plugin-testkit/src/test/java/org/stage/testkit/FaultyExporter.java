@@ -10,6 +10,8 @@ import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Node;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 
@@ -21,6 +23,10 @@ final class FaultyExporter implements Exporter {
     NAME,
     UNDECLARED,
     REFUSES_NOTHING,
+    LOSES_SILENTLY,
+    NAMES_THREADS,
+    DROPS_DEPENDENCIES,
+    CUTS_SIZES,
     COUNTS_RUNS,
     DEFAULT_LOCALE,
     WRITES_BESIDE,
@@ -61,6 +67,9 @@ final class FaultyExporter implements Exporter {
     if (is(Fault.UNDECLARED)) {
       return Capabilities.nothing();
     }
+    if (is(Fault.LOSES_SILENTLY)) {
+      return Capabilities.everything().losing(NodeKind.ALL_REDUCE);
+    }
     return is(Fault.REFUSES_NOTHING)
         ? Capabilities.nothing().with(NodeKind.COMPUTE)
         : Capabilities.everything();
@@ -83,7 +92,7 @@ final class FaultyExporter implements Exporter {
         if (!is(Fault.NEVER_STOPS)) {
           context.checkCancelled();
         }
-        write(context.directory().resolve(file(workload, rank)), text(size, context));
+        write(context.directory().resolve(file(workload, rank)), text(each.graph(), context));
         context.progress().report(is(Fault.OVERSHOOTS) ? 99 : 1, 1, "ranks");
         nodes += size;
       }
@@ -110,10 +119,24 @@ final class FaultyExporter implements Exporter {
     return (is(Fault.NAMES_FILES_BY_WORKLOAD) ? workload.name() : "rank") + rank + ".txt";
   }
 
-  private String text(int size, ExportContext context) {
+  private String text(ExecutionGraph graph, ExportContext context) {
+    int size = graph.nodes().size();
     String text = is(Fault.DEFAULT_LOCALE) ? String.format("%d", size) : "" + size;
     text += is(Fault.COUNTS_RUNS) ? " " + runs : "";
+    text += is(Fault.NAMES_THREADS) ? " " + Thread.currentThread().getName() : "";
+    text += is(Fault.DROPS_DEPENDENCIES) ? "" : " " + dependencies(graph);
+    text += " " + (is(Fault.CUTS_SIZES) ? (int) bytes(graph) : bytes(graph));
     return text + (is(Fault.MIXES_RANKS) ? " of " + context.ranks().size() : "");
+  }
+
+  private static int dependencies(ExecutionGraph graph) {
+    return graph.nodes().stream().mapToInt(node -> node.dataDeps().size()).sum();
+  }
+
+  private static long bytes(ExecutionGraph graph) {
+    return graph.nodes().stream()
+        .mapToLong(node -> node instanceof Node.Collective sum ? sum.bytes() : 0)
+        .sum();
   }
 
   private void write(Path file, String text) throws IOException {

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.diagnostic.WorkException;
@@ -19,8 +20,9 @@ import org.stage.api.workload.Workload;
 /**
  * What a plugin can deal with. An exporter writes every workload that asks for no more than it
  * declares, and refuses every other: {@link #require(String, Workload)} and {@link #require(String,
- * Mesh, ExecutionGraph)} do so for it. Declared once, shown by {@code stage plugins}, and held to
- * by the test kit in both directions.
+ * Mesh, ExecutionGraph)} do so for it. What it takes without translating it, it declares as lost,
+ * and reports as a loss wherever it meets it. Declared once, shown by {@code stage plugins}, and
+ * held to by the test kit in both directions.
  *
  * <p>Made by {@link #everything}, {@link #nothing} and what follows from them, not by the
  * constructor: later versions may add components.
@@ -35,7 +37,9 @@ public record Capabilities(
     Set<NodeKind> nodes,
     Set<Parallelism> parallelisms,
     Set<ModelFeature> features,
-    List<String> files) {
+    List<String> files,
+    Set<NodeKind> lostNodes,
+    Set<ModelFeature> lostFeatures) {
 
   /** Copies the collections; sets come in the order of their constants. */
   public Capabilities {
@@ -43,6 +47,8 @@ public record Capabilities(
     parallelisms = ordered(Parallelism.class, parallelisms);
     features = ordered(ModelFeature.class, features);
     files = List.copyOf(files);
+    lostNodes = ordered(NodeKind.class, lostNodes);
+    lostFeatures = ordered(ModelFeature.class, lostFeatures);
   }
 
   /** Whatever this version of the API can say. */
@@ -51,47 +57,69 @@ public record Capabilities(
         EnumSet.allOf(NodeKind.class),
         EnumSet.allOf(Parallelism.class),
         EnumSet.allOf(ModelFeature.class),
-        List.of());
+        List.of(),
+        Set.of(),
+        Set.of());
   }
 
   /** Nothing: the start of a list of what there is. */
   public static Capabilities nothing() {
-    return new Capabilities(Set.of(), Set.of(), Set.of(), List.of());
+    return new Capabilities(Set.of(), Set.of(), Set.of(), List.of(), Set.of(), Set.of());
   }
 
   /** These and some kinds of nodes. */
   public Capabilities with(NodeKind... more) {
-    return new Capabilities(
-        plus(NodeKind.class, nodes, List.of(more)), parallelisms, features, files);
+    return say(plus(NodeKind.class, nodes, List.of(more)), features);
   }
 
   /** These and some ways of spreading a job. */
   public Capabilities with(Parallelism... more) {
-    return new Capabilities(
-        nodes, plus(Parallelism.class, parallelisms, List.of(more)), features, files);
+    Set<Parallelism> all = plus(Parallelism.class, parallelisms, List.of(more));
+    return new Capabilities(nodes, all, features, files, lostNodes, lostFeatures);
   }
 
   /** These and some features. */
   public Capabilities with(ModelFeature... more) {
-    return new Capabilities(
-        nodes, parallelisms, plus(ModelFeature.class, features, List.of(more)), files);
+    return say(nodes, plus(ModelFeature.class, features, List.of(more)));
   }
 
   /** These but for some kinds of nodes. */
   public Capabilities without(NodeKind... some) {
-    return new Capabilities(
-        minus(NodeKind.class, nodes, List.of(some)), parallelisms, features, files);
+    return say(minus(NodeKind.class, nodes, List.of(some)), features);
+  }
+
+  /** These but for some ways of spreading a job. */
+  public Capabilities without(Parallelism... some) {
+    Set<Parallelism> left = minus(Parallelism.class, parallelisms, List.of(some));
+    return new Capabilities(nodes, left, features, files, lostNodes, lostFeatures);
   }
 
   /** These but for some features. */
   public Capabilities without(ModelFeature... some) {
-    return new Capabilities(
-        nodes, parallelisms, minus(ModelFeature.class, features, List.of(some)), files);
+    return say(nodes, minus(ModelFeature.class, features, List.of(some)));
+  }
+
+  /** These, with some kinds of nodes left out, each time as a loss. */
+  public Capabilities losing(NodeKind... some) {
+    Set<NodeKind> lost = plus(NodeKind.class, lostNodes, List.of(some));
+    Set<NodeKind> left = minus(NodeKind.class, nodes, List.of(some));
+    return new Capabilities(left, parallelisms, features, files, lost, lostFeatures);
+  }
+
+  /** These, with some features left out or only come near to, each time as a loss. */
+  public Capabilities losing(ModelFeature... some) {
+    Set<ModelFeature> lost = plus(ModelFeature.class, lostFeatures, List.of(some));
+    Set<ModelFeature> left = minus(ModelFeature.class, features, List.of(some));
+    return new Capabilities(nodes, parallelisms, left, files, lostNodes, lost);
   }
 
   /** These, detecting these kinds of files. */
   public Capabilities withFiles(String... kinds) {
-    return new Capabilities(nodes, parallelisms, features, List.of(kinds));
+    return new Capabilities(nodes, parallelisms, features, List.of(kinds), lostNodes, lostFeatures);
+  }
+
+  private Capabilities say(Set<NodeKind> kinds, Set<ModelFeature> asked) {
+    return new Capabilities(kinds, parallelisms, asked, files, lostNodes, lostFeatures);
   }
 
   /**
@@ -129,11 +157,35 @@ public record Capabilities(
   public Set<String> missing(Workload workload) {
     Set<String> all = missingOfRun(workload).collect(Collectors.toCollection(TreeSet::new));
     workload.jobs().forEach(job -> missing(job.mesh()).forEach(all::add));
+    forEach(workload, (mesh, node) -> missing(mesh, node).forEach(all::add));
+    return all;
+  }
+
+  /**
+   * What a workload asks for that is declared as lost, in words; empty if nothing is. Builds its
+   * graphs.
+   */
+  public Set<String> lost(Workload workload) {
+    Set<String> all =
+        texts(ModelFeature.of(workload).filter(lostFeatures::contains))
+            .collect(Collectors.toCollection(TreeSet::new));
+    forEach(
+        workload,
+        (mesh, node) -> {
+          Stream.of(NodeKind.of(node))
+              .filter(lostNodes::contains)
+              .map(NodeKind::text)
+              .forEach(all::add);
+          texts(ModelFeature.of(mesh, node).filter(lostFeatures::contains)).forEach(all::add);
+        });
+    return all;
+  }
+
+  private static void forEach(Workload workload, BiConsumer<Mesh, Node> action) {
     for (RankClass each : workload.classes()) {
       Mesh mesh = workload.meshOf(each).mesh();
-      each.graph().nodes().forEach(node -> missing(mesh, node).forEach(all::add));
+      each.graph().nodes().forEach(node -> action.accept(mesh, node));
     }
-    return all;
   }
 
   private static void refuse(String format, Stream<String> missing, String source, String remedy) {
@@ -145,9 +197,19 @@ public record Capabilities(
   }
 
   private Stream<String> missingOfRun(Workload workload) {
-    return ModelFeature.of(workload)
-        .filter(feature -> !features.contains(feature))
-        .map(ModelFeature::text);
+    return texts(ModelFeature.of(workload).filter(this::refuses));
+  }
+
+  private boolean refuses(ModelFeature feature) {
+    return !features.contains(feature) && !lostFeatures.contains(feature);
+  }
+
+  private boolean refuses(NodeKind kind) {
+    return !nodes.contains(kind) && !lostNodes.contains(kind);
+  }
+
+  private static Stream<String> texts(Stream<ModelFeature> features) {
+    return features.map(ModelFeature::text);
   }
 
   private Stream<String> missing(Mesh mesh) {
@@ -157,13 +219,8 @@ public record Capabilities(
   }
 
   private Stream<String> missing(Mesh mesh, Node node) {
-    Stream<String> kinds =
-        Stream.of(NodeKind.of(node)).filter(kind -> !nodes.contains(kind)).map(NodeKind::text);
-    Stream<String> asked =
-        ModelFeature.of(mesh, node)
-            .filter(feature -> !features.contains(feature))
-            .map(ModelFeature::text);
-    return Stream.concat(kinds, asked);
+    Stream<String> kinds = Stream.of(NodeKind.of(node)).filter(this::refuses).map(NodeKind::text);
+    return Stream.concat(kinds, texts(ModelFeature.of(mesh, node).filter(this::refuses)));
   }
 
   private static <E extends Enum<E>> Set<E> plus(Class<E> type, Set<E> some, List<E> more) {

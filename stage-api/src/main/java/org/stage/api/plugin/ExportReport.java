@@ -6,7 +6,7 @@ import org.stage.api.diagnostic.Severity;
 
 /**
  * The result of an export. The host prints notes and losses, and writes them as {@code
- * export-report.json} beside the files.
+ * export-report.json} beside the files, whose name is the host's.
  *
  * @param nodes nodes written, over all ranks
  * @param notes what the user should know: what was assumed, what to mind

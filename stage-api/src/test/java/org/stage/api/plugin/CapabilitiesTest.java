@@ -105,6 +105,31 @@ class CapabilitiesTest {
   }
 
   @Test
+  void whatIsDeclaredAsLostIsNeitherSaidNorRefused() {
+    Capabilities declared =
+        Capabilities.everything()
+            .losing(NodeKind.ALL_REDUCE)
+            .losing(ModelFeature.TIED_EMBEDDING, ModelFeature.SLOW_RANKS);
+
+    assertThat(declared.nodes()).doesNotContain(NodeKind.ALL_REDUCE);
+    assertThat(declared.missing(WORKLOAD)).isEmpty();
+    assertThat(declared.lost(WORKLOAD)).containsExactly("all-reduce", "tied-embedding");
+    assertThat(Capabilities.everything().lost(WORKLOAD)).isEmpty();
+    assertThatCode(
+            () -> {
+              declared.require("x", WORKLOAD);
+              declared.require("x", WORKLOAD.mesh(), graph());
+            })
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void aParallelismTakenAwayIsMissing() {
+    assertThat(Capabilities.everything().without(Parallelism.TENSOR).missing(WORKLOAD))
+        .containsExactly("tensor parallelism");
+  }
+
+  @Test
   void eachKindOfNodeHasItsName() {
     assertThat(graph().nodes())
         .extracting(NodeKind::of)

@@ -115,6 +115,9 @@ final class PluginFacts {
         "parallelisms", capabilities.parallelisms().stream().map(Parallelism::text).toList());
     fields.put("features", capabilities.features().stream().map(ModelFeature::text).toList());
     fields.put("files", capabilities.files());
+    fields.put("lost-nodes", capabilities.lostNodes().stream().map(NodeKind::text).toList());
+    fields.put(
+        "lost-features", capabilities.lostFeatures().stream().map(ModelFeature::text).toList());
     return fields;
   }
 }

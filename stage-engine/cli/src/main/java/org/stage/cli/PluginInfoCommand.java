@@ -76,6 +76,11 @@ final class PluginInfoCommand implements Callable<Integer> {
         capabilities.parallelisms().stream().map(Parallelism::text).toList());
     row(table, "features", capabilities.features().stream().map(ModelFeature::text).toList());
     row(table, "files", capabilities.files());
+    row(table, "lost nodes", capabilities.lostNodes().stream().map(NodeKind::text).toList());
+    row(
+        table,
+        "lost features",
+        capabilities.lostFeatures().stream().map(ModelFeature::text).toList());
     table.print(stage.world().out());
   }
 

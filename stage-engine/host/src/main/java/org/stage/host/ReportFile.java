@@ -10,24 +10,22 @@ import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.plugin.ExportReport;
 
 /**
- * {@code export-report.json}: what an export lost, and what its user should know. An exporter that
- * has more to say writes the file itself.
+ * {@code export-report.json}: what an export lost, and what its user should know. It is the host's,
+ * so that losses of reading are in it too; an exporter that has more to say writes another file.
  */
 final class ReportFile {
   static final String NAME = "export-report.json";
 
   private ReportFile() {}
 
-  /** Writes it into {@code directory} if there is anything to say, and nobody has said it there. */
+  /** Writes it into {@code directory} if there is anything to say. */
   static void write(Path directory, String format, String workload, ExportReport report)
       throws IOException {
-    Path file = directory.resolve(NAME);
-    boolean silent = report.losses().isEmpty() && report.notes().isEmpty();
-    if (silent || Files.exists(file)) {
+    if (report.losses().isEmpty() && report.notes().isEmpty()) {
       return;
     }
     Files.writeString(
-        file,
+        directory.resolve(NAME),
         "{\n  \"format\": "
             + quoted(format)
             + ",\n  \"workload\": "

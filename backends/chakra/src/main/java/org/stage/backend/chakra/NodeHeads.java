@@ -34,11 +34,14 @@ final class NodeHeads {
    * trace keep theirs.
    */
   private long[] ids(List<Node> nodes) {
-    boolean keep =
-        imported && nodes.stream().allMatch(node -> node.details().id().matches("\\d{1,20}"));
+    boolean keep = imported && nodes.stream().allMatch(node -> isNumber(node.details().id()));
     return nodes.stream()
         .mapToLong(node -> keep ? Long.parseUnsignedLong(node.details().id()) : node.id() + 1L)
         .toArray();
+  }
+
+  private static boolean isNumber(String id) {
+    return !id.isEmpty() && id.length() <= 20 && id.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   /**

@@ -75,7 +75,7 @@ final class ToldTranslator {
           node,
           NodeType.COMM_COLL_NODE,
           order.before(node.id(), lane(collective.group())),
-          Attributes.int64("comm_type", ClassTranslator.type(collective.kind()).getNumber()),
+          Attributes.int64("comm_type", Transfers.type(collective.kind()).getNumber()),
           Attributes.int64("comm_size", collective.bytes()));
     }
     if (node instanceof Node.Send send) {
@@ -111,7 +111,7 @@ final class ToldTranslator {
     if (node instanceof Node.Marker marker) {
       var message = heads.begin(node, NodeType.INVALID_NODE, CommOrder.NONE);
       message.setTypeValue(typeValue(marker.kind()));
-      return heads.end(ClassTranslator.timed(message, node), node);
+      return heads.end(Transfers.timed(message, node), node);
     }
     return say(node, NodeType.COMP_NODE, CommOrder.NONE);
   }
@@ -119,7 +119,7 @@ final class ToldTranslator {
   private org.stage.backend.chakra.format.proto.Node say(
       Node node, NodeType type, int before, AttributeProto... stated) {
     var message = heads.begin(node, type, before);
-    return heads.end(ClassTranslator.timed(message, node), node, stated);
+    return heads.end(Transfers.timed(message, node), node, stated);
   }
 
   private static int typeValue(String kind) {

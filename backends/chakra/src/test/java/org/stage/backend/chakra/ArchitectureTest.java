@@ -1,40 +1,5 @@
 package org.stage.backend.chakra;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import org.stage.testkit.LayersContract;
 
-import com.tngtech.archunit.core.importer.ImportOption;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
-import com.tngtech.archunit.lang.ArchRule;
-
-@AnalyzeClasses(
-    packages = "org.stage.backend.chakra",
-    importOptions = ImportOption.DoNotIncludeTests.class)
-final class ArchitectureTest {
-  @ArchTest
-  static final ArchRule formatKnowsOnlyBytesAndFiles =
-      noClasses()
-          .that()
-          .resideInAPackage("..format..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("org.stage.api..", "org.pf4j..", "org.slf4j..");
-
-  @ArchTest
-  static final ArchRule formatStandsBelowTheTranslation =
-      noClasses()
-          .that()
-          .resideInAPackage("..format..")
-          .should()
-          .dependOnClassesThat()
-          .resideInAnyPackage("org.stage.backend.chakra", "org.stage.backend.chakra.check");
-
-  @ArchTest
-  static final ArchRule checksDoNotKnowTheExporter =
-      noClasses()
-          .that()
-          .resideInAPackage("..check")
-          .should()
-          .dependOnClassesThat()
-          .resideInAPackage("org.stage.backend.chakra");
-}
+final class ArchitectureTest extends LayersContract {}

@@ -17,12 +17,17 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.diagnostic.InputException;
 import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.NodeSource;
 import org.stage.backend.chakra.format.TraceReader;
 import org.stage.backend.chakra.format.TraceSet;
 import org.stage.backend.chakra.format.proto.Node;
+import org.stage.testkit.Corpus;
+import org.stage.testkit.SharedData;
+import org.stage.testkit.TestExport;
 
 /** What is read from Chakra and written to Chakra is equal node by node. */
 class RoundTripTest {
@@ -38,7 +43,7 @@ class RoundTripTest {
   @TestFactory
   Stream<DynamicTest> everySetOfOthersIsWrittenAsItWasRead() throws IOException {
     Set<Path> sets = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(SharedData.astraSim())) {
+    try (Stream<Path> files = Files.walk(SharedData.get("data/astra-sim"))) {
       files.filter(file -> file.toString().endsWith(".et")).forEach(f -> sets.add(f.getParent()));
     }
     assertThat(sets).hasSizeGreaterThan(30);
@@ -109,5 +114,20 @@ class RoundTripTest {
       Imports.convert(second, third, Map.of());
       assertEqual(first, third);
     }
+  }
+
+  static List<String> workloads() {
+    return Corpus.names();
+  }
+
+  /** Among them is each kind of node, and of group, that a workload can have. */
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void eachKindOfNodeIsReadAndWrittenAgainAsItWas(String name) throws IOException {
+    Path first = Files.createDirectory(temp.resolve("first"));
+    Path second = temp.resolve("second");
+    TestExport.of(new ChakraExporter()).run(Corpus.get(name), first);
+    assertThat(Imports.convert(first, second, Map.of()).losses()).isEmpty();
+    assertEqual(first, second);
   }
 }

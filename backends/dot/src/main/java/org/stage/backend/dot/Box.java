@@ -28,7 +28,21 @@ record Box(String part, Phase phase, String what, Optional<String> axis) {
       String what = "receive from " + peer(recv.axis(), recv.offset());
       return new Box(part, node.phase(), what, Optional.of(recv.axis()));
     }
-    return new Box(part, node.phase(), "", Optional.empty());
+    return new Box(part, node.phase(), beside(node), Optional.empty());
+  }
+
+  /** What a node does that neither computes on the device nor communicates. */
+  private static String beside(Node node) {
+    if (node instanceof Node.HostCompute host) {
+      return "host: " + host.operator();
+    }
+    if (node instanceof Node.MemoryLoad) {
+      return "load from memory outside";
+    }
+    if (node instanceof Node.MemoryStore) {
+      return "store to memory outside";
+    }
+    return node instanceof Node.Marker marker ? "marker: " + marker.kind() : "";
   }
 
   private static String peer(String axis, int offset) {

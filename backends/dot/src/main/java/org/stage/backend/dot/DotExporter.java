@@ -2,8 +2,8 @@ package org.stage.backend.dot;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.pf4j.Extension;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
@@ -73,11 +73,12 @@ public final class DotExporter implements Exporter {
             + ", rank "
             + rank
             + ", stage "
-            + drawn.stage();
+            + drawn.stage()
+            + (drawn.slowdown() == 1 ? "" : ", slower by " + drawn.slowdown());
     try (DotWriter out = new DotWriter(file, title)) {
       new Painter(out, fold).paint(drawing);
     }
-    return new ExportReport(drawing.nodes(), notes(drawing, fold).stream().toList());
+    return new ExportReport(drawing.nodes(), List.of(), losses(workload, drawn, drawing, fold));
   }
 
   private static int within(String option, ExportContext context, int least, int most) {
@@ -89,20 +90,32 @@ public final class DotExporter implements Exporter {
     return (int) value;
   }
 
-  private static Optional<Diagnostic> notes(Drawing drawing, Fold fold) {
-    if (drawing.left() == 0) {
-      return Optional.empty();
+  private static List<Diagnostic> losses(
+      Workload workload, RankClass drawn, Drawing drawing, Fold fold) {
+    List<Diagnostic> losses = new ArrayList<>();
+    int others = workload.classes().size() - 1;
+    if (others > 0) {
+      losses.add(
+          new Diagnostic(
+              Severity.NOTE,
+              "",
+              "the drawing shows what ranks " + drawn.ranks() + " do, and not what others do",
+              "Draw another by the option rank."));
     }
-    int drawn = drawing.boxes().size();
-    return Optional.of(
-        new Diagnostic(
-            Severity.WARNING,
-            "",
-            "the graph would have "
-                + (drawn + drawing.left())
-                + " boxes: only the first "
-                + drawn
-                + " are drawn",
-            fold == Fold.LAYER ? "Raise `most`." : "Fold more (`fold: layer`), or raise `most`."));
+    if (drawing.left() > 0) {
+      int boxes = drawing.boxes().size();
+      losses.add(
+          Diagnostic.warning(
+              "",
+              "the graph would have "
+                  + (boxes + drawing.left())
+                  + " boxes: only the first "
+                  + boxes
+                  + " are drawn",
+              fold == Fold.LAYER
+                  ? "Raise `most`."
+                  : "Fold more (`fold: layer`), or raise `most`."));
+    }
+    return losses;
   }
 }

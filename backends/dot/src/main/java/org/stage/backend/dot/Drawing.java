@@ -44,7 +44,7 @@ record Drawing(Map<Box, Content> boxes, Map<Edge, Integer> edges, int nodes, int
       return flops;
     }
 
-    /** Bytes that this rank puts into communications. */
+    /** Bytes that this rank puts into communications, or moves to and from memory outside. */
     double bytes() {
       return bytes;
     }
@@ -65,6 +65,10 @@ record Drawing(Map<Box, Content> boxes, Map<Edge, Integer> edges, int nodes, int
         bytes += send.bytes();
       } else if (node instanceof Node.Recv recv) {
         bytes += recv.bytes();
+      } else if (node instanceof Node.MemoryLoad load) {
+        bytes += load.bytes();
+      } else if (node instanceof Node.MemoryStore store) {
+        bytes += store.bytes();
       }
     }
   }

@@ -57,6 +57,11 @@ class DotExporterTest {
         .noneMatch(line -> line.contains("n0 -> n0"));
     assertThat(report.nodes()).isEqualTo(10);
     assertThat(report.notes()).isEmpty();
+    assertThat(report.losses())
+        .extracting(Diagnostic::toString)
+        .containsExactly(
+            "the drawing shows what ranks 0-1 do, and not what others do."
+                + " Draw another by the option rank.");
   }
 
   @Test
@@ -105,9 +110,9 @@ class DotExporterTest {
   @Test
   void aGraphOfTooManyBoxesIsCutWithAWarning() throws IOException {
     ExportReport report = export(job(STAGES), Map.of("fold", "none", "most", "3"));
-    assertThat(report.notes())
+    assertThat(report.losses())
         .extracting(Diagnostic::toString)
-        .containsExactly(
+        .contains(
             "the graph would have 10 boxes: only the first 3 are drawn."
                 + " Fold more (`fold: layer`), or raise `most`.");
     assertThat(report.nodes()).isEqualTo(3);
@@ -127,6 +132,33 @@ class DotExporterTest {
             "    n5 [label=\"pp\", fillcolor=\"#fdbf6f\"]",
             "  }",
             "}");
+  }
+
+  @Test
+  void aJobWhoseRanksAreAlikeLosesNothing() throws IOException {
+    Workload job = job("class stage=0 ranks=0-3 slowdown=1.5\n0 compute a forward add other=5\n");
+    assertThat(export(job, Map.of()).losses()).isEmpty();
+    assertThat(lines("rank0.dot")).anyMatch(line -> line.contains("stage 0, slower by 1.5"));
+  }
+
+  @Test
+  void workOfTheHostAndTransfersToMemoryHaveTheirWords() throws IOException {
+    export(
+        job(
+            """
+            class stage=0 ranks=0-3
+            0 host-compute a forward "aten::mm"
+            1 memory-load b forward 64 deps=0
+            2 memory-store c forward 32 deps=1
+            3 marker d forward METADATA_NODE deps=2
+            """),
+        Map.of("fold", "none"));
+    assertThat(lines("rank0.dot"))
+        .contains(
+            "  n0 [label=\"a\\nforward\\nhost: aten::mm\\n0 FLOP\"]",
+            "  n1 [label=\"b\\nforward\\nload from memory outside\\n64 B\"]",
+            "  n2 [label=\"c\\nforward\\nstore to memory outside\\n32 B\"]",
+            "  n3 [label=\"d\\nforward\\nmarker: METADATA_NODE\\n0 FLOP\"]");
   }
 
   @Test

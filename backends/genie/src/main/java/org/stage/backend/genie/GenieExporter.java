@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.PrimitiveIterator;
 import org.pf4j.Extension;
-import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.Capabilities;
@@ -93,10 +92,9 @@ public final class GenieExporter implements Exporter {
           workload.name(), "a size does not fit 63 bits", "Make the model or batch smaller.", e);
     }
     writeShared(workload, context.directory(), settings, device, communicators);
-    List<Diagnostic> notes = Notes.of(settings, communicators, totals);
-    Path report = context.directory().resolve("export-report.json");
-    ReportFile.write(report, workload, communicators, totals, notes);
-    return new ExportReport(totals.written(), notes);
+    Path report = context.directory().resolve("totals.json");
+    ReportFile.write(report, workload, communicators, totals);
+    return Notes.report(settings, communicators, totals);
   }
 
   /** Goes through all ranks, as the ids of groups must not depend on which files are wanted. */

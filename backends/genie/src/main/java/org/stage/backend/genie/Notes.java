@@ -5,17 +5,19 @@ import java.util.List;
 import java.util.Locale;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
+import org.stage.api.plugin.ExportReport;
 import org.stage.backend.genie.format.Limits;
 
-/** What the user should know of an export. */
+/** What the user should know of an export: what is lost, and what to mind. */
 final class Notes {
   private final List<Diagnostic> notes = new ArrayList<>();
+  private final List<Diagnostic> losses = new ArrayList<>();
 
   private Notes() {}
 
-  static List<Diagnostic> of(Settings settings, Communicators communicators, Totals totals) {
+  static ExportReport report(Settings settings, Communicators communicators, Totals totals) {
     Notes notes = new Notes();
-    notes.losses(settings, totals);
+    notes.lose(settings, totals);
     notes.groups(settings, communicators);
     if (totals.longestMessage() > Limits.BUFFER) {
       notes.add(
@@ -26,13 +28,12 @@ final class Notes {
               + Limits.BUFFER,
           "Use a newer Genie, or make the micro-batch smaller.");
     }
-    return List.copyOf(notes.notes);
+    return new ExportReport(totals.written(), notes.notes, notes.losses);
   }
 
-  private void losses(Settings settings, Totals totals) {
+  private void lose(Settings settings, Totals totals) {
     if (settings.merge() && totals.computeSteps() < totals.computeNodes()) {
-      add(
-          Severity.NOTE,
+      lose(
           totals.computeNodes()
               + " compute nodes are "
               + totals.computeSteps()
@@ -40,8 +41,7 @@ final class Notes {
           "Set merge to false to keep each.");
     }
     if (totals.surplus() > 1) {
-      add(
-          Severity.NOTE,
+      lose(
           String.format(
               Locale.ROOT,
               "whole microseconds make the compute of a rank %.0f us longer than the roofline",
@@ -68,6 +68,10 @@ final class Notes {
               + " contiguous ranks and send nothing",
           "Compile Genie with SCALE_UP_GROUP_SIZE=" + settings.scaleUp() + ".");
     }
+  }
+
+  private void lose(String message, String remedy) {
+    losses.add(new Diagnostic(Severity.NOTE, "", message, remedy));
   }
 
   private void add(Severity severity, String message, String remedy) {

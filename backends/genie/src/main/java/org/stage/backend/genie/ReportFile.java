@@ -9,10 +9,9 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.Workload;
 
-/** Writes {@code export-report.json}: what was written, and what was lost. */
+/** Writes {@code totals.json}: what was written, in numbers. */
 final class ReportFile {
   /** What no trace of Genie says, of any workload. */
   private static final List<String> NEVER_SAID =
@@ -20,12 +19,7 @@ final class ReportFile {
 
   private ReportFile() {}
 
-  static void write(
-      Path file,
-      Workload workload,
-      Communicators communicators,
-      Totals totals,
-      List<Diagnostic> notes)
+  static void write(Path file, Workload workload, Communicators communicators, Totals totals)
       throws IOException {
     // the same line ends everywhere
     DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
@@ -47,7 +41,6 @@ final class ReportFile {
       json.writeNumberField("communicators", communicators.table().size());
       json.writeNumberField("communicators_per_rank", communicators.mostPerRank());
       writeStrings(json, "not_said", NEVER_SAID);
-      writeStrings(json, "notes", notes.stream().map(Diagnostic::toString).toList());
       json.writeEndObject();
       json.writeRaw('\n');
     }

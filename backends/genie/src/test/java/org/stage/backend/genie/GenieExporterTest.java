@@ -83,12 +83,12 @@ final class GenieExporterTest {
     assertThat(names())
         .containsExactly(
             "comm_group.json",
-            "export-report.json",
             "hostfile",
             "logical_topology.json",
             "memory.json",
             "run.sh",
             "system.json",
+            "totals.json",
             "w.0.et",
             "w.1.et",
             "w.2.et",
@@ -139,7 +139,7 @@ final class GenieExporterTest {
         .singleElement()
         .satisfies(node -> assertThat(text(node)).startsWith("COMP_NODE a (+2) 5us []"));
     assertThat(notes(report)).anyMatch(note -> note.startsWith("3 compute nodes are 1"));
-    assertThat(Files.readString(directory.resolve("export-report.json")))
+    assertThat(Files.readString(directory.resolve("totals.json")))
         .contains("\"compute_nodes\" : 3", "\"compute_nodes_written\" : 1")
         .contains("\"longest_compute_us\" : 5", "\"not_said\" : [ \"phases\"");
   }
@@ -211,7 +211,7 @@ final class GenieExporterTest {
 
     assertThat(report.nodes()).isEqualTo(6);
     assertThat(part.resolve("w.0.et")).doesNotExist();
-    for (String name : List.of("w.3.et", "comm_group.json", "run.sh", "export-report.json")) {
+    for (String name : List.of("w.3.et", "comm_group.json", "run.sh", "totals.json")) {
       assertThat(part.resolve(name)).hasSameBinaryContentAs(whole.resolve(name));
     }
   }
@@ -258,7 +258,9 @@ final class GenieExporterTest {
   }
 
   private static List<String> notes(ExportReport report) {
-    return report.notes().stream().map(Diagnostic::toString).toList();
+    return Stream.concat(report.losses().stream(), report.notes().stream())
+        .map(Diagnostic::toString)
+        .toList();
   }
 
   private List<String> names() throws IOException {

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.backend.scalesim.Kernels.Product;
@@ -30,17 +31,27 @@ final class ClassTally {
     for (Node node : graph.nodes()) {
       if (node instanceof Node.Compute compute) {
         tally.add(compute);
-      } else if (node instanceof Node.Collective collective) {
-        tally.rest(collective.kind().text(), Rest.transfer(collective.bytes()));
-      } else if (node instanceof Node.Send send) {
-        tally.rest("send", Rest.transfer(send.bytes()));
-      } else if (node instanceof Node.Recv recv) {
-        tally.rest("recv", Rest.transfer(recv.bytes()));
-      } else {
-        tally.rest(node.getClass().getSimpleName(), Rest.transfer(0));
+      } else if (!(node instanceof Node.Marker)) {
+        tally.rest(NodeKind.of(node).text(), Rest.transfer(bytes(node)));
       }
     }
     return tally;
+  }
+
+  private static long bytes(Node node) {
+    if (node instanceof Node.Collective collective) {
+      return collective.bytes();
+    }
+    if (node instanceof Node.Send send) {
+      return send.bytes();
+    }
+    if (node instanceof Node.Recv recv) {
+      return recv.bytes();
+    }
+    if (node instanceof Node.MemoryLoad load) {
+      return load.bytes();
+    }
+    return node instanceof Node.MemoryStore store ? store.bytes() : 0;
   }
 
   private void add(Node.Compute node) {

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Locale;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
+import org.stage.api.plugin.ExportReport;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Workload;
 
-/** What the user should know of an export: the losses first, then what was assumed. */
+/** What the user should know of an export: what is lost, and what was assumed. */
 final class Notes {
   /** From there on, a simulation takes minutes. */
   private static final double LARGE_BYTES = 1e9;
@@ -16,22 +17,16 @@ final class Notes {
   private final Workload workload;
   private final Settings settings;
   private final List<Diagnostic> notes = new ArrayList<>();
+  private final List<Diagnostic> losses = new ArrayList<>();
 
   Notes(Workload workload, Settings settings) {
     this.workload = workload;
     this.settings = settings;
   }
 
-  List<Diagnostic> of(List<ClassResult> results) {
-    double share = results.stream().mapToDouble(each -> each.tally().restShare()).max().orElse(0);
-    note(
-        "",
-        String.format(
-            Locale.ROOT,
-            "%.2f %% of the FLOPs of a rank are in no row, and no transfer is",
-            100 * share),
-        "export-report.json lists them: price them elsewhere.");
-    noteDifference(results);
+  ExportReport report(long nodes, List<ClassResult> results) {
+    loseRest(results);
+    loseDifference(results);
     for (ClassResult result : results) {
       if (result.rows() == 0) {
         warn(result.topology(), "holds no product", "SCALE-Sim stops on a topology without rows.");
@@ -41,8 +36,7 @@ final class Notes {
         .filter(each -> each.slowdown() != 1)
         .forEach(
             each ->
-                note(
-                    "",
+                lose(
                     "ranks "
                         + each.ranks()
                         + " are slower by "
@@ -51,15 +45,24 @@ final class Notes {
                     "They are those of a sound device: multiply the seconds."));
     noteArrays();
     noteCost(results);
-    return List.copyOf(notes);
+    return new ExportReport(nodes, notes, losses);
   }
 
-  private void noteDifference(List<ClassResult> results) {
+  private void loseRest(List<ClassResult> results) {
+    double share = results.stream().mapToDouble(each -> each.tally().restShare()).max().orElse(0);
+    lose(
+        String.format(
+            Locale.ROOT,
+            "%.2f %% of the FLOPs of a rank are in no row, and no transfer or dependency is",
+            100 * share),
+        "totals.json lists them: price them elsewhere.");
+  }
+
+  private void loseDifference(List<ClassResult> results) {
     long most = results.stream().mapToLong(each -> each.tally().excessFlops()).max().orElse(0);
     long least = results.stream().mapToLong(each -> each.tally().excessFlops()).min().orElse(0);
     if (most > 0) {
-      note(
-          "",
+      lose(
           "the rows of a rank hold up to "
               + most
               + " FLOPs more than the workload, which counts some products in part"
@@ -67,12 +70,13 @@ final class Notes {
           "A topology has no mask.");
     }
     if (least < 0) {
-      warn(
-          "",
-          "the rows of a rank hold up to "
-              + -least
-              + " FLOPs less than the workload counts for the same kernels",
-          "Some shapes do not say all products.");
+      losses.add(
+          Diagnostic.warning(
+              "",
+              "the rows of a rank hold up to "
+                  + -least
+                  + " FLOPs less than the workload counts for the same kernels",
+              "Some shapes do not say all products."));
     }
   }
 
@@ -110,6 +114,10 @@ final class Notes {
               Locale.ROOT, "SCALE-Sim needs about %.0f GB for the largest row", bytes / 1e9),
           "The cycles in the .repeats.csv are what it would report without stalls.");
     }
+  }
+
+  private void lose(String message, String remedy) {
+    losses.add(new Diagnostic(Severity.NOTE, "", message, remedy));
   }
 
   private void note(String source, String message, String remedy) {

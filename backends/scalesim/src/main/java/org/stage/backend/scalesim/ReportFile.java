@@ -10,10 +10,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.Workload;
 
-/** Writes {@code export-report.json}: what became rows, what it costs, and what was lost. */
+/** Writes {@code totals.json}: what became rows, what it costs, and what did not become any. */
 final class ReportFile {
   private final Workload workload;
   private final Settings settings;
@@ -23,7 +22,7 @@ final class ReportFile {
     this.settings = settings;
   }
 
-  void write(Path file, List<ClassResult> results, List<Diagnostic> notes) throws IOException {
+  void write(Path file, List<ClassResult> results) throws IOException {
     // the same line ends everywhere
     DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
     try (Writer out = Files.newBufferedWriter(file);
@@ -38,11 +37,6 @@ final class ReportFile {
       json.writeArrayFieldStart("classes");
       for (ClassResult result : results) {
         write(json, result);
-      }
-      json.writeEndArray();
-      json.writeArrayFieldStart("notes");
-      for (Diagnostic note : notes) {
-        json.writeString(note.toString());
       }
       json.writeEndArray();
       json.writeEndObject();

@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.pf4j.Extension;
-import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.ModelFeature;
+import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
@@ -27,6 +28,26 @@ import org.stage.backend.scalesim.format.RunScript;
  */
 @Extension
 public final class ScaleSimExporter implements Exporter {
+  /** Matrix products; what becomes no row is a loss that the report names. */
+  private static final Capabilities CAPABILITIES =
+      Capabilities.everything()
+          .losing(
+              NodeKind.ALL_REDUCE,
+              NodeKind.ALL_GATHER,
+              NodeKind.REDUCE_SCATTER,
+              NodeKind.ALL_TO_ALL,
+              NodeKind.SEND,
+              NodeKind.RECV,
+              NodeKind.REDUCE,
+              NodeKind.GATHER,
+              NodeKind.SCATTER,
+              NodeKind.BROADCAST,
+              NodeKind.BARRIER,
+              NodeKind.HOST_COMPUTE,
+              NodeKind.MEMORY_LOAD,
+              NodeKind.MEMORY_STORE)
+          .losing(ModelFeature.SLOW_RANKS);
+
   @Override
   public String name() {
     return "scalesim";
@@ -42,10 +63,9 @@ public final class ScaleSimExporter implements Exporter {
     return Settings.OPTIONS;
   }
 
-  /** Whatever there is: what becomes no row is a loss that the report names. */
   @Override
   public Capabilities capabilities() {
-    return Capabilities.everything();
+    return CAPABILITIES;
   }
 
   @Override
@@ -60,10 +80,8 @@ public final class ScaleSimExporter implements Exporter {
     try {
       List<ClassResult> results = exportClasses(workload, context, settings);
       writeShared(workload, context.directory(), settings, results);
-      List<Diagnostic> notes = new Notes(workload, settings).of(results);
-      new ReportFile(workload, settings)
-          .write(context.directory().resolve("export-report.json"), results, notes);
-      return new ExportReport(nodes(results, context), notes);
+      new ReportFile(workload, settings).write(context.directory().resolve("totals.json"), results);
+      return new Notes(workload, settings).report(nodes(results, context), results);
     } catch (ArithmeticException e) {
       throw new WorkException(
           workload.name(),

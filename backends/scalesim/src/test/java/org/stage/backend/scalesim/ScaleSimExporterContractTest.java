@@ -12,6 +12,6 @@ class ScaleSimExporterContractTest extends ExporterContract {
   @Override
   protected boolean dependsOnRanks(String file) {
     // it lists what was exported
-    return file.equals("export-report.json");
+    return file.equals("totals.json");
   }
 }

@@ -332,12 +332,7 @@ final class ScaleSimExporterTest {
 
     assertThat(names())
         .containsExactly(
-            "export-report.json",
-            "layout.csv",
-            "run.sh",
-            "w.cfg",
-            "w.rank2.csv",
-            "w.rank2.repeats.csv");
+            "layout.csv", "run.sh", "totals.json", "w.cfg", "w.rank2.csv", "w.rank2.repeats.csv");
     assertThat(report()).contains("\"ranks\" : \"2-3\"");
   }
 
@@ -435,11 +430,13 @@ final class ScaleSimExporterTest {
   }
 
   private String report() throws IOException {
-    return Files.readString(directory.resolve("export-report.json"));
+    return Files.readString(directory.resolve("totals.json"));
   }
 
   private static List<String> notes(ExportReport report) {
-    return report.notes().stream().map(Diagnostic::toString).toList();
+    return Stream.concat(report.losses().stream(), report.notes().stream())
+        .map(Diagnostic::toString)
+        .toList();
   }
 
   private List<String> names() throws IOException {

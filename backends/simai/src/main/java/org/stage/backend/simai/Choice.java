@@ -15,6 +15,17 @@ final class Choice {
     };
   }
 
+  /**
+   * Of two classes of ranks of one stage the one that computes longer, saying so if they differ.
+   */
+  static StageRows ofOneStage(StageRows first, StageRows second) {
+    StageRows taken = heavier(first, second);
+    if (!first.rows().equals(second.rows())) {
+      taken.losses().unlike(taken.stage());
+    }
+    return taken;
+  }
+
   /** The one that computes longer; of equal ones the first. */
   static StageRows heavier(StageRows first, StageRows second) {
     return second.totals().nanoseconds() > first.totals().nanoseconds() ? second : first;

@@ -1,9 +1,7 @@
 package org.stage.backend.simai;
 
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.stage.api.workload.Workload;
 
 /** Declares what the files as a whole do not say. */
@@ -14,19 +12,8 @@ final class Declaration {
   private final Workload workload;
   private final Settings settings;
   private final Groups groups;
-  private final Map<Integer, DoubleSummaryStatistics> ranks;
 
-  /**
-   * What is said of a workload.
-   *
-   * @param ranks by stage, how long the ranks of each class compute, nanoseconds
-   */
-  Declaration(
-      Workload workload,
-      Settings settings,
-      Groups groups,
-      Map<Integer, DoubleSummaryStatistics> ranks) {
-    this.ranks = ranks;
+  Declaration(Workload workload, Settings settings, Groups groups) {
     this.workload = workload;
     this.settings = settings;
     this.groups = groups;
@@ -42,7 +29,6 @@ final class Declaration {
     if (groups.pipeline() > 1) {
       stages(all, chosen, losses);
     }
-    chosen.forEach(stage -> unequal(stage.stage(), losses));
     if (settings.foldsContext() && workload.mesh().degree("cp") > 1) {
       losses.add(
           Loss.warning(
@@ -55,22 +41,6 @@ final class Declaration {
                 + " communication",
             "Its options -tp_o, -dp_o and -ep_o take a share of the communication off."));
     chosen.forEach(stage -> losses.addAll(stage.losses()));
-  }
-
-  /** Slow devices make ranks of a stage differ, and experts that are not equally loaded. */
-  private void unequal(int stage, Losses losses) {
-    DoubleSummaryStatistics times = ranks.getOrDefault(stage, new DoubleSummaryStatistics());
-    if (!settings.unitTimes() && times.getMax() > times.getMin() * (1 + EVEN)) {
-      losses.add(
-          Loss.note(
-              String.format(
-                  Locale.ROOT,
-                  "ranks of stage %d compute for %.3f to %.3f ms",
-                  stage,
-                  times.getMin() / 1e6,
-                  times.getMax() / 1e6),
-              "SimAI takes all to be like those that compute longest, which are in the file."));
-    }
   }
 
   private void stages(List<StageRows> all, List<StageRows> chosen, Losses losses) {
@@ -88,7 +58,7 @@ final class Declaration {
               "The heaviest gives an upper bound, the lightest a lower one."));
     }
     if (chosen.size() > 1) {
-      losses.add(
+      losses.note(
           Loss.note(
               "each of " + chosen.size() + " files is a whole job with one stage's rows",
               "The step takes as long as the longest of their total times; do not add them up."));

@@ -3,23 +3,43 @@ package org.stage.backend.simai;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
+import org.stage.api.plugin.ExportReport;
 import org.stage.api.workload.RankClass;
 
-/** Losses in the order in which they were met; equal ones are one with a count. */
+/**
+ * What is lost, and what is only to be known, in the order in which it was met; equal ones are one
+ * with a count.
+ */
 final class Losses {
-  private final Map<String, Loss> byText = new LinkedHashMap<>();
+  private final Map<String, Loss> lost = new LinkedHashMap<>();
+  private final Map<String, Loss> notes = new LinkedHashMap<>();
 
   void add(Loss loss) {
-    byText.merge(loss.what(), loss, Loss::and);
+    lost.merge(loss.what(), loss, Loss::and);
+  }
+
+  /** Adds what the user should know though nothing is lost by it. */
+  void note(Loss note) {
+    notes.merge(note.what(), note, Loss::and);
   }
 
   void addAll(Losses others) {
-    others.list().forEach(this::add);
+    others.lost.values().forEach(this::add);
+    others.notes.values().forEach(this::note);
   }
 
   List<Loss> list() {
-    return List.copyOf(byText.values());
+    return List.copyOf(lost.values());
+  }
+
+  ExportReport report(long rows) {
+    return new ExportReport(rows, diagnostics(notes), diagnostics(lost));
+  }
+
+  private static List<Diagnostic> diagnostics(Map<String, Loss> some) {
+    return some.values().stream().map(Loss::diagnostic).toList();
   }
 
   void transfer(long bytes) {
@@ -43,6 +63,15 @@ final class Losses {
                 + ranks.ranks()
                 + " are",
             "SimAI takes the ranks of a job to be alike: the step is an upper bound."));
+  }
+
+  void unlike(int stage) {
+    add(
+        Loss.warning(
+            "ranks of stage "
+                + stage
+                + " do not all do the same: the file has what one of them does",
+            "SimAI takes the ranks of a stage to be alike; the one that computes longest was taken."));
   }
 
   void host() {
@@ -90,7 +119,7 @@ final class Losses {
   }
 
   void split(String what, String most) {
-    add(
+    note(
         new Loss(
             Severity.NOTE,
             what + " of more than " + most + " are split into rows",

@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.stage.api.workload.Workload;
 
-/** {@code export-report.json}: what the files hold, and what they do not. */
+/** {@code totals.json}: what the files hold, and what they do not, in numbers. */
 final class ReportFile {
   private static final DefaultIndenter INDENT = new DefaultIndenter("  ", "\n");
 

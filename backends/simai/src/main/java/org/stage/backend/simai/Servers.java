@@ -39,7 +39,7 @@ record Servers(boolean known, int gpus, int nics, double nvlink, double nic) {
   /** What to know of them. */
   void check(Workload workload, Groups groups, Losses losses) {
     if (!known) {
-      losses.add(
+      losses.note(
           Loss.note(
               "no network is given: run.sh takes servers of "
                   + gpus
@@ -48,7 +48,7 @@ record Servers(boolean known, int gpus, int nics, double nvlink, double nic) {
     }
     int tensor = groups.tensor();
     if (gpus % tensor != 0 && tensor % gpus != 0) {
-      losses.add(
+      losses.note(
           Loss.warning(
               "servers of " + gpus + " devices do not fit tensor parallelism of " + tensor,
               "SimAI divides one by the other and cuts off: set gpus_per_server."));

@@ -2,8 +2,10 @@ package org.stage.backend.simai;
 
 import java.util.List;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.Option;
 import org.stage.api.plugin.OptionValues;
+import org.stage.api.plugin.Parallelism;
 
 /**
  * The user's options.
@@ -62,6 +64,11 @@ record Settings(Stage stage, boolean unitTimes, boolean foldsContext, int vpp, i
         options.get("context_parallel").equals("fold"),
         count(options, "vpp", 1),
         count(options, "gpus_per_server", 0));
+  }
+
+  /** What can be said with these options. */
+  Capabilities capabilities(Capabilities usual) {
+    return foldsContext ? usual.with(Parallelism.CONTEXT) : usual;
   }
 
   private static int count(OptionValues options, String name, int least) {

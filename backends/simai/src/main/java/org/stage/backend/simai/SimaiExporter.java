@@ -2,7 +2,6 @@ package org.stage.backend.simai;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,7 +12,10 @@ import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.ModelFeature;
+import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
+import org.stage.api.plugin.Parallelism;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backend.simai.format.WorkloadFile;
@@ -24,6 +26,29 @@ import org.stage.backend.simai.format.WorkloadFile;
  */
 @Extension
 public final class SimaiExporter implements Exporter {
+  /**
+   * Tables of rows: no dependencies, so markers lose nothing; one group each for tensor, data and
+   * expert parallelism, and stages that are alike. Context parallelism counts into that of tensors
+   * where the option says so.
+   */
+  private static final Capabilities CAPABILITIES =
+      Capabilities.everything()
+          .without(Parallelism.CONTEXT)
+          .without(ModelFeature.SEVERAL_JOBS)
+          .losing(
+              NodeKind.SEND,
+              NodeKind.RECV,
+              NodeKind.REDUCE,
+              NodeKind.GATHER,
+              NodeKind.SCATTER,
+              NodeKind.BROADCAST,
+              NodeKind.BARRIER,
+              NodeKind.HOST_COMPUTE,
+              NodeKind.MEMORY_LOAD,
+              NodeKind.MEMORY_STORE)
+          .losing(
+              ModelFeature.TIED_EMBEDDING, ModelFeature.REPLICATED_HEADS, ModelFeature.SLOW_RANKS);
+
   @Override
   public String name() {
     return "simai";
@@ -41,22 +66,16 @@ public final class SimaiExporter implements Exporter {
 
   @Override
   public Capabilities capabilities() {
-    return Capabilities.everything();
+    return CAPABILITIES;
   }
 
   @Override
   public ExportReport export(Workload workload, ExportContext context) throws IOException {
-    if (workload.jobs().size() > 1) {
-      throw new InputException(
-          workload.name(),
-          "SimAI's files hold one job, and there are " + workload.jobs().size(),
-          "Export each on its own, or take another format.");
-    }
     Settings settings = Settings.of(context.options());
     Groups groups = new Groups(workload.mesh(), settings.foldsContext());
+    settings.capabilities(CAPABILITIES).require(name(), workload);
     Times times = Times.of(workload, settings);
-    Map<Integer, DoubleSummaryStatistics> ranks = new TreeMap<>();
-    List<StageRows> all = translate(workload, context, groups, times, ranks);
+    List<StageRows> all = translate(workload, context, groups, times);
     List<StageRows> chosen = Choice.of(all, settings.stage());
     List<ReportFile.Entry> entries = new ArrayList<>();
     for (StageRows stage : chosen) {
@@ -67,23 +86,17 @@ public final class SimaiExporter implements Exporter {
     }
     Servers servers = Servers.of(workload, settings);
     Losses losses = new Losses();
-    new Declaration(workload, settings, groups, ranks).declare(all, chosen, losses);
+    new Declaration(workload, settings, groups).declare(all, chosen, losses);
     servers.check(workload, groups, losses);
     List<String> files = entries.stream().map(ReportFile.Entry::name).toList();
     RunScript.write(context.directory(), files, workload.mesh().devices(), servers);
-    ReportFile.write(
-        context.directory().resolve("export-report.json"), workload, entries, losses.list());
-    long rows = chosen.stream().mapToLong(stage -> stage.rows().size()).sum();
-    return new ExportReport(rows, losses.list().stream().map(Loss::diagnostic).toList());
+    ReportFile.write(context.directory().resolve("totals.json"), workload, entries, losses.list());
+    return losses.report(chosen.stream().mapToLong(stage -> stage.rows().size()).sum());
   }
 
   /** The heaviest class of ranks of each stage, in the order of the stages. */
   private static List<StageRows> translate(
-      Workload workload,
-      ExportContext context,
-      Groups groups,
-      Times times,
-      Map<Integer, DoubleSummaryStatistics> nanoseconds) {
+      Workload workload, ExportContext context, Groups groups, Times times) {
     Map<Integer, StageRows> stages = new TreeMap<>();
     int done = 0;
     for (RankClass ranks : workload.classes()) {
@@ -91,10 +104,7 @@ public final class SimaiExporter implements Exporter {
       try {
         StageRows rows =
             new StageTranslator(groups, times.slowedBy(ranks.slowdown())).translate(ranks);
-        nanoseconds
-            .computeIfAbsent(ranks.stage(), stage -> new DoubleSummaryStatistics())
-            .accept(rows.totals().nanoseconds());
-        stages.merge(ranks.stage(), rows, Choice::heavier);
+        stages.merge(ranks.stage(), rows, Choice::ofOneStage);
       } catch (ArithmeticException e) {
         throw new WorkException(
             workload.name(),

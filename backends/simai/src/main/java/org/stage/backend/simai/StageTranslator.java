@@ -61,7 +61,8 @@ final class StageTranslator {
 
   /** Nothing is sent among one, and SimAI divides by it. */
   private static boolean sends(Node.Collective node) {
-    return node.group().size() > 1 && node.elements() > 0;
+    boolean barrier = node.kind() == Node.Collective.Kind.BARRIER;
+    return node.group().size() > 1 && (barrier || node.elements() > 0);
   }
 
   private void add(Node.Compute node, NodeName name) {

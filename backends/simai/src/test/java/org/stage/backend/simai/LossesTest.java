@@ -13,10 +13,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.JobMesh;
@@ -61,23 +63,22 @@ final class LossesTest {
   }
 
   @Test
-  void theRanksOfAStageThatComputeLongestAreWrittenWhichIsSaid() throws IOException {
-    GraphBuilder idle = new GraphBuilder().product("mb0.layers.0.moe.experts.up", 10_000_000);
-    GraphBuilder full = new GraphBuilder().product("mb0.layers.0.moe.experts.up", 30_000_000);
-    Workload workload =
+  void ranksOfAStageThatDifferAreSaid() throws IOException {
+    GraphBuilder light = new GraphBuilder().product("mb0.layers.0.mlp.up", 1);
+    GraphBuilder heavy = new GraphBuilder().product("mb0.layers.0.mlp.up", 2);
+    String said = "ranks of stage 0 do not all do the same: the file has what one of them does";
+    Workload unlike =
         Workloads.of(
             TP4_DP2,
-            Workloads.ranks(0, "0-3", idle::build),
-            Workloads.ranks(0, "4-7", full::build));
-    assertThat(Exports.rows(workload, directory)).anyMatch(row -> row.contains(" 30000000 "));
-    assertThat(notes(workload))
-        .anyMatch(note -> note.contains("ranks of stage 0 compute for 10.000 to 30.000 ms"));
+            Workloads.ranks(0, "0-3", heavy::build),
+            Workloads.ranks(0, "4-7", light::build));
     Workload alike =
         Workloads.of(
             TP4_DP2,
-            Workloads.ranks(0, "0-3", idle::build),
-            Workloads.ranks(0, "4-7", idle::build));
-    assertThat(notes(alike)).noneMatch(note -> note.contains("ranks of stage 0 compute"));
+            Workloads.ranks(0, "0-3", light::build),
+            Workloads.ranks(0, "4-7", light::build));
+    assertThat(notes(unlike)).anyMatch(note -> note.startsWith(said));
+    assertThat(notes(alike)).noneMatch(note -> note.startsWith(said));
   }
 
   @Test
@@ -90,8 +91,8 @@ final class LossesTest {
             Workloads.ranks(0, "0", graph::build).ofJob(new JobMesh("a", one, RankSet.parse("0"))),
             Workloads.ranks(0, "1", graph::build).ofJob(new JobMesh("b", one, RankSet.parse("1"))));
     assertThatThrownBy(() -> notes(workload))
-        .isInstanceOf(InputException.class)
-        .hasMessageContaining("SimAI's files hold one job, and there are 2");
+        .isInstanceOf(WorkException.class)
+        .hasMessageContaining("format simai cannot say several-jobs");
   }
 
   @Test
@@ -173,7 +174,7 @@ final class LossesTest {
                 + " SimAI has no groups inside its groups.",
             "all-reduce over pp{0,1} (2 ranks) is not in the file (1 of them, 1,800 bytes a rank)."
                 + " SimAI has no such collective or group: add its time yourself.");
-    assertThat(Files.readString(directory.resolve("export-report.json")))
+    assertThat(Files.readString(directory.resolve("totals.json")))
         .contains("\"what\" : \"sends to other pipeline stages are not in the file\"")
         .contains("\"bytes\" : 1200");
   }
@@ -195,7 +196,9 @@ final class LossesTest {
             "work of the host is not in the file (1 of them). SimAI knows none.",
             "transfers to and from memory outside the device are not in the file (2 of them, 70 bytes"
                 + " a rank). SimAI knows none: add their time yourself.")
-        .noneMatch(note -> note.contains("barrier"));
+        .contains(
+            "barrier over dp (2 ranks) is not in the file (1 of them). SimAI has no such collective"
+                + " or group: add its time yourself.");
   }
 
   @Test
@@ -214,8 +217,29 @@ final class LossesTest {
                     "messages below 1 MiB cost nothing among 3 ranks in SimAI (1 of them"));
   }
 
+  @Test
+  void whatIsLostIsToldFromWhatIsOnlyToBeKnown() throws IOException {
+    GraphBuilder graph =
+        new GraphBuilder()
+            .product("mb0.layers.0.mlp.up", 5_000_000_000L)
+            .collective("broadcast", BROADCAST, 100, DP2);
+    ExportReport report = Exports.export(Workloads.single(TP4_DP2, graph), directory);
+    assertThat(report.losses())
+        .extracting(Diagnostic::message)
+        .containsExactly(
+            "dependencies and overlap are not in the file: SimAI adds up all computing and all"
+                + " communication",
+            "broadcast over dp (2 ranks) is not in the file (1 of them, 200 bytes a rank)");
+    assertThat(report.notes())
+        .extracting(Diagnostic::message)
+        .anyMatch(note -> note.startsWith("compute times of more than 2^31 ns"))
+        .anyMatch(note -> note.startsWith("no network is given"));
+  }
+
   private List<String> notes(Workload workload, String... options) throws IOException {
     ExportReport report = Exports.export(workload, directory, options);
-    return report.notes().stream().map(Diagnostic::toString).toList();
+    return Stream.concat(report.losses().stream(), report.notes().stream())
+        .map(Diagnostic::toString)
+        .toList();
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.Diagnostic;
@@ -148,7 +149,9 @@ final class SimaiExporterTest {
 
   private List<String> notes(Workload workload, String... options) throws IOException {
     ExportReport report = Exports.export(workload, directory, options);
-    return report.notes().stream().map(Diagnostic::toString).toList();
+    return Stream.concat(report.losses().stream(), report.notes().stream())
+        .map(Diagnostic::toString)
+        .toList();
   }
 
   private static Workload threeStages() {

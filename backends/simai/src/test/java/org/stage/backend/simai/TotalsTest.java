@@ -51,7 +51,7 @@ final class TotalsTest {
   void theReportHasTheFlopsOfTheGraph(long seed) throws IOException {
     GraphBuilder graph = random(new Random(seed));
     Exports.export(Workloads.single(MESH, graph), directory);
-    String report = Files.readString(directory.resolve("export-report.json"));
+    String report = Files.readString(directory.resolve("totals.json"));
     for (Phase phase : List.of(Phase.FORWARD, Phase.BACKWARD, Phase.RECOMPUTE)) {
       long flops =
           graph.nodes().stream()

@@ -3,6 +3,7 @@ package org.stage.backend.chakra.check;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.chakra.format.proto.AttributeProto;
 import org.stage.backend.chakra.format.proto.AttributeProto.ValueCase;
 

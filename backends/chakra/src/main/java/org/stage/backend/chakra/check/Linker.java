@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.stage.api.diagnostic.Faults;
 
 /** Joins the nodes of one rank by their dependencies, and puts them in the order of their issue. */
 final class Linker {
@@ -203,6 +204,6 @@ final class Linker {
   }
 
   private void fault(long id, String problem, String remedy) {
-    faults.error(Faults.at(file, id, names.of(file, id)), problem, remedy);
+    faults.error(At.node(file, id, names.of(file, id)), problem, remedy);
   }
 }

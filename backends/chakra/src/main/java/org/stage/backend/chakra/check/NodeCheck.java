@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.chakra.check.Communicators.Communicator;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.proto.AttributeProto;
@@ -218,7 +219,7 @@ final class NodeCheck {
   }
 
   private Exchange fault(String problem, String remedy) {
-    faults.error(Faults.at(file, node.getId(), node.getName()), problem, remedy);
+    faults.error(At.node(file, node.getId(), node.getName()), problem, remedy);
     return Exchange.NONE;
   }
 }

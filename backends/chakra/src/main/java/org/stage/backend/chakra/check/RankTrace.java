@@ -34,7 +34,7 @@ final class RankTrace {
 
   /** Where a node stands, for messages. */
   String at(int node) {
-    return Faults.at(file, structure.ids[node], names.of(file, structure.ids[node]));
+    return At.node(file, structure.ids[node], names.of(file, structure.ids[node]));
   }
 
   /** Rank, id and name of a node, for the inside of messages. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.Faults;
 import org.stage.api.plugin.Progress;
 import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.NetworkFile;
@@ -23,7 +24,7 @@ public final class SetCheck {
   private static final int SPARSE = 1000;
 
   private final TraceSet files;
-  private final Faults faults = new Faults();
+  private final Faults faults = new Faults(10_000);
   private final Kinds kinds = new Kinds();
   private long nodes;
 

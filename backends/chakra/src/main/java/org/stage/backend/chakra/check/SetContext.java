@@ -2,6 +2,7 @@ package org.stage.backend.chakra.check;
 
 import java.util.Set;
 import java.util.SortedSet;
+import org.stage.api.diagnostic.Faults;
 
 /**
  * What the checks of one trace set share.

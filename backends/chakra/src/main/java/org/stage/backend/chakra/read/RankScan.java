@@ -23,6 +23,7 @@ final class RankScan {
   private final Map<String, Node> users = new TreeMap<>();
 
   private boolean relative;
+  private boolean ordered;
 
   RankScan(RankFile rank, Groups groups, Losses losses) {
     this.rank = rank;
@@ -32,6 +33,11 @@ final class RankScan {
 
   RankFile rank() {
     return rank;
+  }
+
+  /** Whether the nodes stand in the order of issue. */
+  boolean ordered() {
+    return ordered;
   }
 
   /** Whether the same file would mean something else on another rank. */
@@ -107,6 +113,13 @@ final class RankScan {
       throw refuse(skeleton, twin, "is there twice", "Number the nodes anew.");
     }
     losses.dangling(skeleton.dangling());
+    ordered = skeleton.ordered();
+    if (!ordered) {
+      checkThatAllRun(skeleton);
+    }
+  }
+
+  private void checkThatAllRun(Skeleton skeleton) {
     boolean[] runs = new boolean[skeleton.nodes()];
     int[] order = skeleton.order();
     for (int node : order) {

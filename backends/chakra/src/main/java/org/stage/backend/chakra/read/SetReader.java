@@ -3,17 +3,15 @@ package org.stage.backend.chakra.read;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.zip.CRC32;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.Severity;
@@ -134,32 +132,50 @@ public final class SetReader {
 
   /** Ranks whose files are equal, and mean the same on each, are one class. */
   private List<RankClass> classes(List<RankScan> scans) throws IOException {
-    Map<String, List<RankFile>> classes = new LinkedHashMap<>();
+    List<List<RankScan>> classes = new ArrayList<>();
+    Map<Long, List<List<RankScan>>> bySum = new HashMap<>();
     for (RankScan scan : scans) {
-      String key = scan.relative() ? "rank " + scan.rank().rank() : contentOf(scan.rank().file());
-      classes.computeIfAbsent(key, k -> new ArrayList<>()).add(scan.rank());
+      List<List<RankScan>> candidates =
+          scan.relative()
+              ? new ArrayList<>()
+              : bySum.computeIfAbsent(checksum(scan.rank().file()), sum -> new ArrayList<>());
+      List<RankScan> alike = find(scan, candidates);
+      if (alike.isEmpty()) {
+        candidates.add(alike);
+        classes.add(alike);
+      }
+      alike.add(scan);
     }
-    return classes.values().stream()
+    return classes.stream()
         .map(
             alike ->
                 new RankClass(
                     0,
-                    RankSet.of(alike.stream().mapToInt(RankFile::rank)),
-                    () -> alike.get(0).graph(groups)))
+                    RankSet.of(alike.stream().mapToInt(each -> each.rank().rank())),
+                    () -> alike.get(0).rank().graph(groups, alike.get(0).ordered())))
         .toList();
   }
 
-  private static String contentOf(Path file) throws IOException {
+  private static List<RankScan> find(RankScan scan, List<List<RankScan>> candidates)
+      throws IOException {
+    for (List<RankScan> candidate : candidates) {
+      if (Files.mismatch(candidate.get(0).rank().file(), scan.rank().file()) < 0) {
+        return candidate;
+      }
+    }
+    return new ArrayList<>();
+  }
+
+  /** Tells most files apart; a cryptographic one takes as long as the reading of the nodes. */
+  private static long checksum(Path file) throws IOException {
+    CRC32 sum = new CRC32();
     try (var in = Files.newInputStream(file)) {
-      MessageDigest digest = MessageDigest.getInstance("SHA-256");
       byte[] buffer = new byte[1 << 16];
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        digest.update(buffer, 0, read);
+        sum.update(buffer, 0, read);
       }
-      return HexFormat.of().formatHex(digest.digest());
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
     }
+    return sum.getValue();
   }
 
   /** What begins the names of exported files: a name from outside is taken only if it is tame. */

@@ -16,6 +16,9 @@ final class Skeleton {
   private int[] depStart = new int[257];
   private long[] deps = new long[512];
   private int nodes;
+  private boolean ascending = true;
+
+  /** Nodes in the order of their ids; empty if that is the order in which they stand. */
   private int[] byId = new int[0];
 
   void add(Node node) {
@@ -24,6 +27,7 @@ final class Skeleton {
       depStart = Arrays.copyOf(depStart, 2 * nodes + 1);
     }
     ids[nodes] = node.getId();
+    ascending &= nodes == 0 || Long.compareUnsigned(ids[nodes - 1], ids[nodes]) < 0;
     int end = depStart[nodes];
     int count = node.getDataDepsCount() + node.getCtrlDepsCount();
     if (deps.length < end + count) {
@@ -48,16 +52,15 @@ final class Skeleton {
 
   /** Ends the adding; returns a node whose id another has too, or {@link #NONE}. */
   int index() {
-    boolean ascending =
-        IntStream.range(1, nodes).allMatch(i -> Long.compareUnsigned(ids[i - 1], ids[i]) < 0);
-    IntStream all = IntStream.range(0, nodes);
+    if (ascending) {
+      return NONE;
+    }
     byId =
-        ascending
-            ? all.toArray()
-            : all.boxed()
-                .sorted((a, b) -> Long.compareUnsigned(ids[a], ids[b]))
-                .mapToInt(Integer::intValue)
-                .toArray();
+        IntStream.range(0, nodes)
+            .boxed()
+            .sorted((a, b) -> Long.compareUnsigned(ids[a], ids[b]))
+            .mapToInt(Integer::intValue)
+            .toArray();
     for (int i = 1; i < nodes; i++) {
       if (ids[byId[i - 1]] == ids[byId[i]]) {
         return byId[i];
@@ -66,15 +69,37 @@ final class Skeleton {
     return NONE;
   }
 
-  /** The node of that id, or {@link #NONE}. */
+  /** Whether each node stands behind those of lower ids, and behind what it depends on. */
+  boolean ordered() {
+    if (!ascending) {
+      return false;
+    }
+    for (int node = 0; node < nodes; node++) {
+      for (int i = depStart[node]; i < depStart[node + 1]; i++) {
+        if (find(deps[i]) >= node) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** The node of that id among those added, or {@link #NONE}. */
   int find(long id) {
     int low = 0;
     int high = nodes - 1;
+    if (ascending && nodes > 0) {
+      // mostly, ids count on
+      long guess = id - ids[0];
+      if (guess >= 0 && guess < nodes && ids[(int) guess] == id) {
+        return (int) guess;
+      }
+    }
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      int order = Long.compareUnsigned(ids[byId[middle]], id);
+      int order = Long.compareUnsigned(ids[nth(middle)], id);
       if (order == 0) {
-        return byId[middle];
+        return nth(middle);
       }
       if (order < 0) {
         low = middle + 1;
@@ -83,6 +108,10 @@ final class Skeleton {
       }
     }
     return NONE;
+  }
+
+  private int nth(int place) {
+    return ascending ? place : byId[place];
   }
 
   /** How many dependencies name a node that is not there. */
@@ -128,7 +157,7 @@ final class Skeleton {
   private int[] issue(int[] waiting, int[] childStart, int[] children) {
     int[] rank = new int[nodes];
     for (int i = 0; i < nodes; i++) {
-      rank[byId[i]] = i;
+      rank[nth(i)] = i;
     }
     // a heap of places in the order of ids, which are plain integers
     IntHeap ready = new IntHeap(nodes);
@@ -140,7 +169,7 @@ final class Skeleton {
     int[] order = new int[nodes];
     int done = 0;
     while (!ready.isEmpty()) {
-      int node = byId[ready.poll()];
+      int node = nth(ready.poll());
       order[done++] = node;
       for (int i = childStart[node]; i < childStart[node + 1]; i++) {
         if (--waiting[children[i]] == 0) {

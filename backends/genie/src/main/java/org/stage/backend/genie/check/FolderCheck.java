@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.Faults;
 import org.stage.api.plugin.Progress;
 import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.TraceFormatException;
@@ -22,7 +23,7 @@ import org.stage.backend.genie.format.TopologyFile;
 /** Checks the folder of a run; for one use. */
 public final class FolderCheck {
   private final Path directory;
-  private final Faults faults = new Faults();
+  private final Faults faults = new Faults(1_000);
   private long ranks;
   private long nodes;
   private int mostGroups;

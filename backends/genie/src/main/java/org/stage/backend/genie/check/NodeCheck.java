@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.proto.AttributeProto;
 import org.stage.backend.chakra.format.proto.AttributeProto.ValueCase;

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceFormatException;
 import org.stage.backend.chakra.format.TraceReader;
@@ -67,7 +68,7 @@ final class RankCheck {
   }
 
   private void add(Node node) {
-    String source = Faults.at(file, node);
+    String source = At.node(file, node);
     if (!ids.add(node.getId())) {
       faults.error(source, "its id is there twice", "The first of them would be lost.");
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.scalesim.format.Dataflow;
 import org.stage.backend.scalesim.format.FormatException;
 import org.stage.backend.scalesim.format.IniFile;

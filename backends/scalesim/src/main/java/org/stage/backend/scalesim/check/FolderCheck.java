@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.scalesim.format.Gemm;
 import org.stage.backend.scalesim.format.SystolicArray;
 import org.stage.backend.scalesim.format.TopologyKind;
@@ -23,7 +24,7 @@ public final class FolderCheck {
   private static final int HEADER = 4096;
 
   private final Path directory;
-  private final Faults faults = new Faults();
+  private final Faults faults = new Faults(1_000);
   private final Map<Path, TopologyKind> tables = new TreeMap<>();
   private final List<Path> configurations = new ArrayList<>();
   private long rows;

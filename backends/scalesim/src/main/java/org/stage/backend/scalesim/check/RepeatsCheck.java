@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.scalesim.format.Gemm;
 import org.stage.backend.scalesim.format.SystolicArray;
 
@@ -38,7 +39,7 @@ final class RepeatsCheck {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
         number++;
         if (!line.isBlank()) {
-          check(new Cells(Faults.at(file, number), columns, line.split(",", -1)));
+          check(new Cells(At.line(file, number), columns, line.split(",", -1)));
         }
       }
     }

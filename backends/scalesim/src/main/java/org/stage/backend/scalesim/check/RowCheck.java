@@ -2,6 +2,7 @@ package org.stage.backend.scalesim.check;
 
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.scalesim.format.TopologyKind;
 
 /**

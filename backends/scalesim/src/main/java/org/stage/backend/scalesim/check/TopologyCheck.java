@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.diagnostic.Faults;
 import org.stage.backend.scalesim.format.Gemm;
 import org.stage.backend.scalesim.format.TopologyKind;
 
@@ -32,7 +33,7 @@ final class TopologyCheck {
         if (number == 1) {
           header(line);
         } else if (!line.isBlank()) {
-          row(Faults.at(file, number), line);
+          row(At.line(file, number), line);
         }
       }
     }
@@ -49,12 +50,12 @@ final class TopologyCheck {
   private void header(String line) {
     if (line.isBlank()) {
       faults.error(
-          Faults.at(file, 1),
+          At.line(file, 1),
           "the first line is blank, so the header would be read as a layer",
           "Begin with the header.");
-    } else if (new RowCheck(kind, Faults.at(file, 1), new Faults()).sizes(line).isPresent()) {
+    } else if (new RowCheck(kind, At.line(file, 1), new Faults(1_000)).sizes(line).isPresent()) {
       faults.error(
-          Faults.at(file, 1),
+          At.line(file, 1),
           "the first line is a layer, and SCALE-Sim drops it",
           "Put a header before it.");
     }

@@ -1,0 +1,123 @@
+package org.stage.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TimeZone;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.stage.api.diagnostic.InputException;
+import org.stage.api.diagnostic.WorkException;
+import org.stage.api.plugin.Exporter;
+import org.stage.api.workload.Workload;
+
+/** What every exporter promises of its files: the same bytes whatever happens around it. */
+abstract class OutputContract extends ExportTrials {
+  private static final List<String> EVERY_RUN = List.of("first", "second", "third");
+
+  @Test
+  void writesTheSameBytesAgain() throws IOException {
+    Exporter same = exporter();
+    List<Map<String, String>> trees = new ArrayList<>();
+    for (String run : EVERY_RUN) {
+      Exporter exporter = trees.isEmpty() ? exporter() : same;
+      trees.add(files(TestExport.of(exporter), richest(), run));
+    }
+
+    assertThat(trees.get(1)).isEqualTo(trees.get(0));
+    assertThat(trees.get(2)).as("by the same object").isEqualTo(trees.get(0));
+  }
+
+  @Test
+  void writesTheSameBytesOnSeveralThreadsAtOnce() throws Exception {
+    Map<String, String> alone = files(TestExport.of(exporter()), richest(), "alone");
+    ExecutorService threads = Executors.newFixedThreadPool(EVERY_RUN.size());
+    try {
+      List<Callable<Map<String, String>>> runs = new ArrayList<>();
+      for (String run : EVERY_RUN) {
+        runs.add(() -> files(TestExport.of(exporter()), richest(), run));
+      }
+      for (Future<Map<String, String>> run : threads.invokeAll(runs)) {
+        assertThat(run.get()).isEqualTo(alone);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  @Test
+  void doesNotDependOnLocaleOrTimeZone() throws IOException {
+    Locale locale = Locale.getDefault();
+    TimeZone zone = TimeZone.getDefault();
+    Map<String, String> here = files(TestExport.of(exporter()), richest(), "here");
+    try {
+      // a decimal comma and other digits; a dotless i in lower case; half an hour off
+      for (String tag : List.of("de-DE", "tr-TR", "ar-EG-u-nu-arab")) {
+        Locale.setDefault(Locale.forLanguageTag(tag));
+        TimeZone.setDefault(TimeZone.getTimeZone("Asia/Kolkata"));
+        assertThat(files(TestExport.of(exporter()), richest(), tag)).as(tag).isEqualTo(here);
+      }
+    } finally {
+      Locale.setDefault(locale);
+      TimeZone.setDefault(zone);
+    }
+  }
+
+  @Test
+  void writesUnderItsDirectoryOnly() throws IOException {
+    Path directory = folder("outer/inner");
+    List<String> working = names(Path.of(""));
+
+    TestExport.of(exporter()).run(richest(), directory);
+
+    assertThat(names(temp.resolve("outer"))).containsExactly("inner");
+    assertThat(names(Path.of(""))).as("the working directory").isEqualTo(working);
+    assertThat(FileTree.of(directory)).doesNotContainValue("is no regular file");
+  }
+
+  @Test
+  void leavesItsDirectoryForNoNameOfAWorkload() throws IOException {
+    for (String name : List.of("../escaped", "a/b", "..", ".", "")) {
+      Path directory = Files.createDirectories(temp.resolve("names/inner"));
+      @Nullable Throwable refusal =
+          failure(TestExport.of(exporter()), prepared(Corpus.named(name)), directory);
+      if (refusal != null) {
+        assertThat(refusal)
+            .as("name '%s'", name)
+            .isInstanceOfAny(InputException.class, WorkException.class);
+      }
+      assertThat(names(temp.resolve("names"))).as("name '%s'", name).containsExactly("inner");
+    }
+  }
+
+  @Test
+  void leavesOutRanksWithoutChangingTheOthersFiles() throws IOException {
+    Workload workload = richest();
+    Map<String, String> all = files(TestExport.of(exporter()), workload, "all");
+
+    Map<String, String> some = files(TestExport.of(exporter()).ranks("0"), workload, "some");
+
+    assertThat(some).isNotEmpty();
+    some.keySet().removeIf(this::dependsOnRanks);
+    assertThat(all).containsAllEntriesOf(some);
+  }
+
+  @Test
+  void failsWhereItCannotWrite() {
+    Path nowhere = temp.resolve("not/there");
+
+    assertThat(failure(TestExport.of(exporter()), richest(), nowhere))
+        .isInstanceOfAny(IOException.class, UncheckedIOException.class, WorkException.class);
+  }
+}

@@ -1,0 +1,5 @@
+package org.stage.plugin.pytorchet;
+
+import org.stage.testkit.PluginJarContract;
+
+class PluginJarIT extends PluginJarContract {}
