@@ -41,7 +41,7 @@ public final class HardwareFit {
   private HardwareFit(List<Profile> profiles) {
     this.profiles = profiles;
     this.samples = Samples.of(profiles, DataType.BF16.bytes());
-    this.transfers = Transfers.of(profiles);
+    this.transfers = Transfers.of(ProfileSet.of(profiles));
   }
 
   /**

@@ -110,6 +110,7 @@ final class Keys {
       case "map or path" -> new Section(false, PATH);
       case "maps by pattern" -> new Named(PATTERN);
       case "options or name" -> new Section(true, NAME);
+      case "options or path" -> new Section(true, PATH);
       case "list" -> new ListOf(false);
       case "set" -> new ListOf(true);
       case "no map" -> new Unbuilt(true);

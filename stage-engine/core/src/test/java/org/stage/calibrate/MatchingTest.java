@@ -107,9 +107,11 @@ class MatchingTest {
   void oneRankGivesTheShortestRunAndSaysSo() {
     List<Transfers.Measured> measured =
         Transfers.of(
-            List.of(
-                Profiled.of(
-                    0, Profiled.collective(Kind.ALL_REDUCE, 1_000, 2, 90_000, 11_000, 50_000))));
+            ProfileSet.of(
+                List.of(
+                    Profiled.of(
+                        0,
+                        Profiled.collective(Kind.ALL_REDUCE, 1_000, 2, 90_000, 11_000, 50_000)))));
     assertThat(measured)
         .containsExactly(
             new Transfers.Measured(new Transfers.Key(Kind.ALL_REDUCE, 2, 1_000), 11_000, 3, true));
@@ -146,7 +148,7 @@ class MatchingTest {
   }
 
   private static TransferMatcher transfers(Profile... profiles) {
-    return new TransferMatcher(Transfers.of(List.of(profiles)));
+    return new TransferMatcher(Transfers.of(ProfileSet.of(List.of(profiles))));
   }
 
   private static Work gemm(long m, long n, long k) {
