@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.MeasuredOperator.Kind;
@@ -21,9 +20,7 @@ import org.stage.api.workload.DataType;
  * <p>Throughput is FLOPs over time of all matrix products of a type together, so that a job of the
  * same products takes the same time in sum. Bandwidth is bytes over time of norms and of work by
  * element; profiles tell what such work reads, and it is taken to write half as much, as the sum of
- * two tensors does. Of collectives a line through latency and bytes is fitted for each kind and
- * group size, and stands in comments: which links a group used is for the reader to say, under
- * {@code network}.
+ * two tensors does. The network is that of {@link NetworkFit}.
  */
 public final class HardwareFit {
   private static final double GIGA = 1e9;
@@ -35,13 +32,11 @@ public final class HardwareFit {
 
   private final List<Profile> profiles;
   private final List<Sample> samples;
-  private final List<Transfers.Measured> transfers;
   private final StringBuilder text = new StringBuilder();
 
   private HardwareFit(List<Profile> profiles) {
     this.profiles = profiles;
     this.samples = Samples.of(profiles, DataType.BF16.bytes());
-    this.transfers = Transfers.of(ProfileSet.of(profiles));
   }
 
   /**
@@ -81,7 +76,7 @@ public final class HardwareFit {
             ? "  memory_gb: " + number(memory / GIGA)
             : "  # memory_gb: the profiles do not tell; add it");
     line("  memory_gb_per_s: " + number(bandwidth));
-    collectives();
+    NetworkFit.of(profiles).lines().forEach(this::line);
     return text.toString();
   }
 
@@ -128,37 +123,7 @@ public final class HardwareFit {
     return time > 0 ? bytes / time : 0;
   }
 
-  private void collectives() {
-    Set<Integer> sizes = new TreeSet<>();
-    transfers.stream()
-        .filter(each -> each.key().groupSize() > 1 && each.ns() > 0)
-        .forEach(each -> sizes.add(each.key().groupSize()));
-    for (int size : sizes) {
-      for (Kind kind :
-          EnumSet.of(Kind.ALL_REDUCE, Kind.ALL_GATHER, Kind.REDUCE_SCATTER, Kind.ALL_TO_ALL)) {
-        List<Transfers.Measured> of =
-            transfers.stream()
-                .filter(each -> each.key().kind() == kind && each.key().groupSize() == size)
-                .toList();
-        if (of.size() > 1) {
-          TransferMatcher.Line line = TransferMatcher.Line.through(of);
-          double wire = TransferMatcher.wireBytes(kind, size, 1_000_000) / 1e6;
-          line(
-              String.format(
-                  Locale.ROOT,
-                  "# %s over %d: %.1f us + bytes / %.1f GB/s; a link carries %.1f GB/s (%d sizes)",
-                  kind.text(),
-                  size,
-                  line.latency() / 1e3,
-                  1 / line.perByte(),
-                  wire / line.perByte(),
-                  of.size()));
-        }
-      }
-    }
-  }
-
-  private static String number(double value) {
+  static String number(double value) {
     return String.format(Locale.ROOT, "%.4g", value).contains("e")
         ? Long.toString(Math.round(value))
         : String.format(Locale.ROOT, "%.4g", value);
