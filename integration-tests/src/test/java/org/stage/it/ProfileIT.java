@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -197,6 +198,8 @@ class ProfileIT {
         assertSilent(secret, Stage.run(temp, "profile", path, loud));
         assertSilent(secret, Stage.run(temp, "profile", path, loud, "--json"));
       }
+      Command all = Command.stage(temp, Map.of("STAGE_LOG", "trace"), "profile", path);
+      assertSilent(secret, new Stage.Outcome(all.exit(), all.out(), all.err()));
     }
     String[] synth = {
       "synth",

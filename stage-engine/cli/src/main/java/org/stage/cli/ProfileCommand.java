@@ -3,6 +3,7 @@ package org.stage.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -117,8 +118,14 @@ final class ProfileCommand implements Callable<Integer> {
   }
 
   private static void write(Path file, String text) {
+    Path name = file.getFileName();
+    if (name == null) {
+      throw new WorkException(file.toString(), "is no file", "Name a file.");
+    }
     try {
-      Files.writeString(file, text);
+      Path beside = file.resolveSibling(name + ".tmp");
+      Files.writeString(beside, text);
+      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new WorkException(file.toString(), "cannot be written", "Is its folder there?");
     }
