@@ -93,6 +93,13 @@ class RealProfileIT {
       least += each.path("min_over_ranks_us").asDouble();
     }
     assertThat(least).isEqualTo(known.path("sum_min_us").asDouble());
+
+    args.addAll(List.of("--set", "kineto.clip-overlaps=true"));
+    Stage.Outcome refused = Stage.run(temp, args.toArray(String[]::new));
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("is read together with another file of its process, without options")
+        .contains("Leave out clip-overlaps");
   }
 
   /** Microseconds of the products of this shape, in the mean, as counted independently. */

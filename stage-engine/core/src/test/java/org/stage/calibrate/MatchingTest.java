@@ -144,6 +144,19 @@ class MatchingTest {
   }
 
   @Test
+  void whatPicksElementsIsNoMeasureForOtherWork() {
+    KernelMatcher matcher =
+        matcher(
+            Profiled.elementwise("aten::gather", 1_000_000, 10),
+            Profiled.elementwise("aten::gelu", 800_000, 8_000));
+    Work.Size size = new Work.Size(MatrixShape.NONE, "bf16", 2, 1_000_000, 0, 0);
+    Work gelu = new Work("x", Kind.ELEMENTWISE, "gelu", false, size, Work.Cost.NONE, 1);
+    assertThat(matcher.match(gelu).ns()).isCloseTo(10_000, within(1e-6));
+    Work picks = new Work("x", Kind.ELEMENTWISE, "target_logit", false, size, Work.Cost.NONE, 1);
+    assertThat(matcher.match(picks).isKnown()).isFalse();
+  }
+
+  @Test
   void aNetworkIsFittedToItsCollectives() {
     // 2 x 3 steps of 1 us, 3/4 of twice the bytes at 100 bytes a nanosecond; over 16 ranks 15 steps
     // of 2 us, 15/16 of the bytes at 10
