@@ -57,7 +57,7 @@ final class CalibrationJson {
     json.put("levels", report.lines().stream().map(CalibrationJson::line).toList());
     json.put("residual", report.residuals().stream().map(CalibrationJson::residual).toList());
     json.put("holdout", report.holdouts().stream().map(CalibrationJson::holdout).toList());
-    json.put("step", steps(report.steps()));
+    json.put("step", steps(report));
     json.put("warnings", report.warnings());
     return json;
   }
@@ -98,10 +98,12 @@ final class CalibrationJson {
     json.put("shapes", holdout.shapes());
     json.put("median_factor", number(holdout.medianFactor()));
     json.put("p90_factor", number(holdout.p90Factor()));
+    json.put("time_factor", number(holdout.timeFactor()));
     return json;
   }
 
-  private static Map<String, @Nullable Object> steps(Steps steps) {
+  private static Map<String, @Nullable Object> steps(CalibrationReport report) {
+    Steps steps = report.steps();
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("measured_compute_us", number(steps.measuredCompute() / 1e3));
     json.put("measured_communication_us", number(steps.measuredCommunication() / 1e3));
@@ -109,6 +111,7 @@ final class CalibrationJson {
     json.put("known_communication_us", number(steps.knownCommunication() / 1e3));
     OptionalDouble all = steps.allCompute();
     json.put("all_compute_us", all.isPresent() ? number(all.getAsDouble() / 1e3) : null);
+    json.put("compute_factor", number(report.computeFactor()));
     return json;
   }
 

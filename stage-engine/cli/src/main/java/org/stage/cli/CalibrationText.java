@@ -38,6 +38,15 @@ final class CalibrationText {
             + percent(OptionalDouble.of(report.communicationCoverage()))
             + " of communication");
     steps(out, report.steps());
+    report
+        .computeFactor()
+        .ifPresent(
+            factor ->
+                out.println(
+                    String.format(
+                        Locale.ROOT,
+                        "What is given to the job may be off by a factor of %.2f",
+                        factor)));
     holdouts(out, report);
     residuals(out, report);
     report.warnings().forEach(warning -> out.println("warning: " + warning));

@@ -3,8 +3,11 @@ package org.stage.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.Diagnostic;
@@ -15,6 +18,7 @@ import org.stage.api.profile.MeasuredOperator;
 import org.stage.calibrate.HardwareFit;
 import org.stage.calibrate.ProfileSet;
 import org.stage.host.Plugins;
+import org.stage.spec.ProfileSource.Request;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,6 +45,15 @@ final class ProfileCommand implements Callable<Integer> {
       description = "The importer; by default what the files look like.")
   private String importer = "";
 
+  @Option(
+      names = "--set",
+      paramLabel = "NAME.OPTION=VALUE",
+      description = {
+        "Sets an option of an importer, for example kineto.clip-overlaps=true.",
+        "May be given again."
+      })
+  private List<String> settings = new ArrayList<>();
+
   @Option(names = "--json", description = "Prints JSON.")
   private boolean json;
 
@@ -62,7 +75,7 @@ final class ProfileCommand implements Callable<Integer> {
     files.forEach(ProfileCommand::requireFile);
     List<ReadProfile> profiles;
     try (Plugins plugins = pluginOptions.load(stage)) {
-      profiles = new ProfileReading(stage, plugins, importer).read(files);
+      profiles = List.copyOf(reading(plugins).read(requests()).values());
     }
     ProfileSet set = ProfileSet.of(profiles.stream().map(ReadProfile::profile).toList());
     List<ReadProfile> warned =
@@ -79,9 +92,40 @@ final class ProfileCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
+  private ProfileReading reading(Plugins plugins) {
+    Map<String, Map<String, String>> options = new TreeMap<>();
+    for (String setting : settings) {
+      int equals = setting.indexOf('=');
+      int dot = setting.indexOf('.');
+      if (dot < 1 || equals < dot + 2) {
+        throw new InputException(
+            "--set",
+            "'" + setting + "' sets no option of an importer",
+            "Write it like kineto.OPTION=VALUE.");
+      }
+      options
+          .computeIfAbsent(setting.substring(0, dot), name -> new TreeMap<>())
+          .put(setting.substring(dot + 1, equals), setting.substring(equals + 1));
+    }
+    return new ProfileReading(stage, plugins, options);
+  }
+
+  private List<Request> requests() {
+    return files.stream()
+        .distinct()
+        .map(file -> new Request(file, importer, Map.of(), importer.isEmpty() ? "" : "--importer"))
+        .toList();
+  }
+
   private static void write(Path file, String text) {
+    Path name = file.getFileName();
+    if (name == null) {
+      throw new WorkException(file.toString(), "is no file", "Name a file.");
+    }
     try {
-      Files.writeString(file, text);
+      Path beside = file.resolveSibling(name + ".tmp");
+      Files.writeString(beside, text);
+      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       throw new WorkException(file.toString(), "cannot be written", "Is its folder there?");
     }

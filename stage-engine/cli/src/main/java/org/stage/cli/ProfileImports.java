@@ -1,7 +1,5 @@
 package org.stage.cli;
 
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,22 +20,24 @@ final class ProfileImports implements ProfileSource.Resolver {
 
   @Override
   public List<Optional<Profile>> resolve(List<ProfileSource.Request> requests) {
-    Map<String, List<Path>> byImporter = new LinkedHashMap<>();
-    for (ProfileSource.Request request : requests) {
-      byImporter
-          .computeIfAbsent(request.importer(), importer -> new ArrayList<>())
-          .add(request.file());
-    }
-    Map<Path, Profile> profiles = new HashMap<>();
-    byImporter.forEach(
-        (importer, files) -> {
-          for (ReadProfile read : new ProfileReading(stage, plugins.get(), importer).read(files)) {
-            read.notes().forEach(stage::say);
-            profiles.put(read.file(), read.profile());
-          }
-        });
+    Map<Object, ProfileSource.Request> asked = new LinkedHashMap<>();
+    requests.forEach(request -> asked.putIfAbsent(what(request), request));
+    ProfileReading reading = new ProfileReading(stage, plugins.get(), Map.of());
+    Map<Object, Profile> profiles = new HashMap<>();
+    reading
+        .read(List.copyOf(asked.values()))
+        .forEach(
+            (request, read) -> {
+              read.notes().forEach(stage::say);
+              profiles.put(what(request), read.profile());
+            });
     return requests.stream()
-        .map(request -> Optional.ofNullable(profiles.get(request.file())))
+        .map(request -> Optional.ofNullable(profiles.get(what(request))))
         .toList();
+  }
+
+  /** What is read, wherever it is named. */
+  private static Object what(ProfileSource.Request request) {
+    return List.of(request.file(), request.importer(), request.options());
   }
 }

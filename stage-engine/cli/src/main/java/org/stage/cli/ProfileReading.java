@@ -1,12 +1,13 @@
 package org.stage.cli;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.OptionValues;
@@ -15,85 +16,150 @@ import org.stage.api.plugin.ProfileImporter.Imported;
 import org.stage.host.Extension;
 import org.stage.host.PluginContext;
 import org.stage.host.Plugins;
+import org.stage.spec.ProfileSource.Request;
 
 /** Asks the importers among the plugins for profiles. */
 final class ProfileReading {
   private final Stage stage;
   private final Plugins plugins;
-  private final String wanted;
+  private final Map<String, Map<String, String>> settings;
 
   /**
    * Prepares reading.
    *
-   * @param wanted the name of the importer; empty to ask them all
+   * @param settings options of importers, by importer and option, for all that each reads
    */
-  ProfileReading(Stage stage, Plugins plugins, String wanted) {
+  ProfileReading(Stage stage, Plugins plugins, Map<String, Map<String, String>> settings) {
     this.stage = stage;
     this.plugins = plugins;
-    this.wanted = wanted;
+    this.settings = settings;
   }
 
-  /** The profiles in these files; files that belong together become one. */
-  List<ReadProfile> read(List<Path> files) {
-    Map<Path, Extension<ProfileImporter>> importers = new LinkedHashMap<>();
-    files.forEach(file -> importers.put(file, importer(file)));
-    Map<Path, List<Path>> companions = companions(importers);
-    Set<Path> taken = new HashSet<>();
+  /**
+   * Who reads a file, and how.
+   *
+   * @param given options that are not left at their defaults
+   */
+  private record Reader(
+      Extension<ProfileImporter> importer, OptionValues options, Set<String> given) {}
+
+  /**
+   * The profiles in these files, by what asked for each; files that belong together become one,
+   * which stands for the first. Each file must be there once for each way of reading it.
+   *
+   * @throws InputException if an option is not known, before anything is read
+   */
+  Map<Request, ReadProfile> read(List<Request> requests) {
+    Map<Request, Reader> readers = new LinkedHashMap<>();
+    requests.forEach(request -> readers.put(request, reader(request)));
+    requireReaders(readers.values());
+    Map<Request, List<Request>> companions = companions(readers);
+    Set<Request> taken = new HashSet<>();
     companions.values().forEach(taken::addAll);
-    List<ReadProfile> profiles = new ArrayList<>();
-    importers.forEach(
-        (file, importer) -> {
-          if (!taken.contains(file)) {
-            profiles.add(read(file, importer, companions.getOrDefault(file, List.of())));
+    Map<Request, ReadProfile> profiles = new LinkedHashMap<>();
+    readers.forEach(
+        (request, reader) -> {
+          if (taken.contains(request)) {
+            requireDefaults(request, reader);
+          } else {
+            profiles.put(
+                request, read(request, reader, companions.getOrDefault(request, List.of())));
           }
         });
     return profiles;
   }
 
-  private static Map<Path, List<Path>> companions(Map<Path, Extension<ProfileImporter>> importers) {
-    Map<Path, List<Path>> companions = new LinkedHashMap<>();
-    Set<Path> taken = new HashSet<>();
-    importers.forEach(
-        (file, importer) -> {
-          List<Path> others =
-              importers.keySet().stream()
-                  .filter(each -> !each.equals(file) && !taken.contains(each))
+  private Reader reader(Request request) {
+    Extension<ProfileImporter> importer = importer(request);
+    Map<String, String> set = settings.getOrDefault(importer.name(), Map.of());
+    Map<String, String> given = new TreeMap<>(request.options());
+    given.putAll(set);
+    String source = set.isEmpty() ? request.source() : "--set " + importer.name();
+    return new Reader(
+        importer,
+        importer.call("options", instance -> OptionValues.of(source, instance.options(), given)),
+        given.keySet());
+  }
+
+  private void requireReaders(Collection<Reader> readers) {
+    List<String> names = readers.stream().map(each -> each.importer().name()).distinct().toList();
+    for (String name : settings.keySet()) {
+      if (!names.contains(name)) {
+        throw new InputException(
+            "--set",
+            "'" + name + "' reads none of these files",
+            "They are read by " + String.join(", ", names) + ".");
+      }
+    }
+  }
+
+  private static Map<Request, List<Request>> companions(Map<Request, Reader> readers) {
+    Map<Request, List<Request>> companions = new LinkedHashMap<>();
+    Set<Request> taken = new HashSet<>();
+    readers.forEach(
+        (request, reader) -> {
+          List<Request> others =
+              readers.keySet().stream()
+                  .filter(each -> !each.file().equals(request.file()) && !taken.contains(each))
                   .toList();
-          List<Path> own =
-              others.isEmpty() || taken.contains(file)
+          List<Request> own =
+              others.isEmpty() || taken.contains(request)
                   ? List.of()
-                  : importer.call("companions", instance -> instance.companions(file, others));
-          companions.put(file, own);
+                  : companions(request, reader, others);
+          companions.put(request, own);
           taken.addAll(own);
         });
     return companions;
   }
 
-  private ReadProfile read(Path file, Extension<ProfileImporter> importer, List<Path> companions) {
-    OptionValues options =
-        importer.call("options", instance -> OptionValues.of("", instance.options(), Map.of()));
+  private static List<Request> companions(Request request, Reader reader, List<Request> others) {
+    List<Path> files = others.stream().map(Request::file).distinct().toList();
+    List<Path> own =
+        reader
+            .importer()
+            .call("companions", instance -> instance.companions(request.file(), files));
+    return others.stream().filter(each -> own.contains(each.file())).toList();
+  }
+
+  /** What is read together with another file is read as that one's importer does. */
+  private static void requireDefaults(Request companion, Reader reader) {
+    if (!reader.given().isEmpty()) {
+      throw new InputException(
+          companion.file().toString(),
+          "is read together with another file of its process, without options",
+          "Leave out " + String.join(", ", reader.given()) + ", or the other file.");
+    }
+  }
+
+  private ReadProfile read(Request request, Reader reader, List<Request> companions) {
+    Path file = request.file();
+    List<Path> others = companions.stream().map(Request::file).distinct().toList();
     Imported imported;
     try (ProgressLine progress = new ProgressLine(stage, file.toString())) {
       PluginContext context =
           new PluginContext(
-              importer.plugin().id(),
-              options,
+              reader.importer().plugin().id(),
+              reader.options(),
               progress,
               stage.world().interruption().cancellation());
       imported =
-          importer.call(
-              "read",
-              instance ->
-                  companions.isEmpty()
-                      ? instance.read(file, context)
-                      : instance.readWith(file, companions, context));
+          reader
+              .importer()
+              .call(
+                  "read",
+                  instance ->
+                      others.isEmpty()
+                          ? instance.read(file, context)
+                          : instance.readWith(file, others, context));
     }
-    return new ReadProfile(file, importer.name(), imported.profile(), imported.notes());
+    return new ReadProfile(file, reader.importer().name(), imported.profile(), imported.notes());
   }
 
-  private Extension<ProfileImporter> importer(Path file) {
-    if (!wanted.isEmpty()) {
-      return plugins.find(ProfileImporter.class, "profile importer", "--importer", wanted);
+  private Extension<ProfileImporter> importer(Request request) {
+    Path file = request.file();
+    if (!request.importer().isEmpty()) {
+      return plugins.find(
+          ProfileImporter.class, "profile importer", request.source(), request.importer());
     }
     List<Extension<ProfileImporter>> all = plugins.extensions(ProfileImporter.class);
     List<Extension<ProfileImporter>> fitting =

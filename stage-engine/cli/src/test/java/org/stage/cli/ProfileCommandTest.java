@@ -144,6 +144,58 @@ class ProfileCommandTest {
   }
 
   @Test
+  void optionsOfTheImporterAreItsOwn() throws IOException {
+    Path file = profile("opt.json", 0, 700, 100);
+    // two kernels on one stream: the second begins while the first lasts
+    Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("\"pid\": 0, \"tid\": 8, \"ts\": 100", "\"pid\": 0, \"tid\": 7, \"ts\": 110"));
+
+    JsonNode clipped =
+        json(
+            Run.of(
+                home, "profile", file.toString(), "--json", "--set", "kineto.clip-overlaps=true"));
+    assertThat(clipped.at("/files/0/kernels/total_us").asDouble()).isEqualTo(710);
+
+    Run unknown = Run.of(home, "profile", file.toString(), "--set", "kineto.clip=true");
+    assertThat(unknown.exit()).isEqualTo(2);
+    assertThat(unknown.err())
+        .isEqualTo(
+            "error: --set kineto: option 'clip' is not known. Options: clip-overlaps, rank.\n");
+    assertThat(Run.of(home, "profile", file.toString(), "--set", "nsys.x=1").err())
+        .isEqualTo("error: --set: 'nsys' reads none of these files. They are read by kineto.\n");
+    assertThat(Run.of(home, "profile", file.toString(), "--set", "x=1").err())
+        .contains("'x=1' sets no option of an importer");
+  }
+
+  @Test
+  void aWorkloadFileSetsOptionsBesideTheFile() throws IOException {
+    profile("job-profile.json", 0, 700, 100);
+    Path job = home.resolve("options.yaml");
+    String text =
+        """
+        model: {family: gpt, layers: 1, hidden: 64, heads: 2, vocab: 64}
+        training: {global_batch: 1, seq: 8}
+        profile: [{file: job-profile.json, %s}]
+        """;
+
+    Files.writeString(job, text.formatted("rank: 5"));
+    JsonNode json = json(Run.of(home, "inspect", job.toString(), "--json"));
+    assertThat(json.at("/calibration/profiles/0/rank").asInt()).isEqualTo(5);
+
+    Files.writeString(job, text.formatted("ranks: 5"));
+    Run refused = Run.of(home, "inspect", job.toString());
+    assertThat(refused.exit()).isEqualTo(2);
+    assertThat(refused.err())
+        .contains("options.yaml, line 3, profile[0]")
+        .contains("option 'ranks' is not known. Options: clip-overlaps, rank.");
+
+    Files.writeString(job, text.formatted("rank: many"));
+    assertThat(Run.of(home, "inspect", job.toString()).err()).contains("option 'rank' is 'many'");
+  }
+
+  @Test
   void eightRealRanksHaveTheKnownMinima() throws IOException {
     Path folder = shared().resolve("cuda_v100_dlrm_8rank");
     List<String> args = new ArrayList<>(List.of("profile", "--json"));

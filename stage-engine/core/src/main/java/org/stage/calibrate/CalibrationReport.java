@@ -84,8 +84,10 @@ public record CalibrationReport(
    * @param shapes how many there are
    * @param medianFactor the median of {@code max(predicted / measured, measured / predicted)}
    * @param p90Factor its 90th percentile
+   * @param timeFactor the factor within which shapes are that take 90 % of the measured time
    */
-  public record Holdout(Kind kind, int shapes, double medianFactor, double p90Factor) {}
+  public record Holdout(
+      Kind kind, int shapes, double medianFactor, double p90Factor, double timeFactor) {}
 
   /**
    * A step of one rank, means over ranks, nanoseconds.
@@ -118,6 +120,35 @@ public record CalibrationReport(
       }
     }
     return OptionalDouble.of(sum);
+  }
+
+  /**
+   * By what factor the known computation of a step may be off, with nine chances in ten: what is
+   * scaled or goes by its class by {@link Holdout#timeFactor} of its kind (of a kind of one shape
+   * only, by that of the worst other), the rest not at all; weighted by time. Empty if nothing is
+   * known, or nothing tells the error.
+   */
+  public OptionalDouble computeFactor() {
+    double worst = holdouts.stream().mapToDouble(Holdout::timeFactor).max().orElse(0);
+    double time = 0;
+    double weighted = 0;
+    for (Line line : lines) {
+      if (!line.kind().isCommunication() && line.level().isKnown() && line.ns() > 0) {
+        boolean measured = line.level().compareTo(Level.SWAPPED) <= 0;
+        double factor =
+            holdouts.stream()
+                .filter(each -> each.kind() == line.kind())
+                .findFirst()
+                .map(Holdout::timeFactor)
+                .orElse(worst);
+        if (!measured && factor == 0) {
+          return OptionalDouble.empty();
+        }
+        time += line.ns();
+        weighted += line.ns() * (measured ? 1 : factor);
+      }
+    }
+    return time == 0 ? OptionalDouble.empty() : OptionalDouble.of(weighted / time);
   }
 
   /** The share of the bytes of all communication whose duration is known; 1 if there is none. */

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
@@ -18,16 +18,27 @@ import org.stage.api.workload.DataType;
  * A device as profiles show it: throughput and bandwidth that it achieved, to be used in place of a
  * data sheet's peaks.
  *
- * <p>Throughput is FLOPs over time of all matrix products of a type together, so that a job of the
- * same products takes the same time in sum. Bandwidth is bytes over time of norms and of work by
- * element; profiles tell what such work reads, and it is taken to write half as much, as the sum of
- * two tensors does. Of collectives a line through latency and bytes is fitted for each kind and
- * group size, and stands in comments: which links a group used is for the reader to say, under
- * {@code network}.
+ * <p>Throughput is such that all matrix products of a type together take what they took, each by
+ * the longer of its FLOPs and its bytes, so that a job of the same products takes the same time in
+ * sum. Bandwidth is the median of norms and of work by element, each in bytes over time. Profiles
+ * tell what such work reads: a norm writes as much, and its gradient reads twice and writes once
+ * what was normalised; a reduction writes nothing that counts, and other work is taken to write
+ * half of what it reads, as the sum of two tensors does. The network is that of {@link NetworkFit}.
  */
 public final class HardwareFit {
   private static final double GIGA = 1e9;
-  private static final double WRITTEN = 1.5;
+  private static final Pattern REDUCTION =
+      Pattern.compile("::(sum|a?max|a?min|mean|norm|linalg_vector_norm|reduce_\\w+)$");
+  private static final Set<String> TYPES = Set.of("fp8", "bf16", "fp16", "fp32");
+
+  /** FLOPs below which a product's time is that of its launch; left out where there are larger. */
+  private static final double WORTH = 1e9;
+
+  private static final int HALVINGS = 60;
+
+  /** No device is so many times faster than it was in the mean. */
+  private static final double FASTEST = 100;
+
   private static final Set<Kind> STREAMING = EnumSet.of(Kind.NORM, Kind.ELEMENTWISE);
 
   /** Below, launch and caches decide, bytes. */
@@ -35,13 +46,11 @@ public final class HardwareFit {
 
   private final List<Profile> profiles;
   private final List<Sample> samples;
-  private final List<Transfers.Measured> transfers;
   private final StringBuilder text = new StringBuilder();
 
   private HardwareFit(List<Profile> profiles) {
     this.profiles = profiles;
     this.samples = Samples.of(profiles, DataType.BF16.bytes());
-    this.transfers = Transfers.of(profiles);
   }
 
   /**
@@ -57,8 +66,8 @@ public final class HardwareFit {
 
   private String yaml() {
     String source = profiles.get(0).source();
-    Map<String, Double> peaks = peaks();
     double bandwidth = bandwidth();
+    Map<String, Double> peaks = peaks(bandwidth);
     if (peaks.isEmpty() || bandwidth == 0) {
       throw new InputException(
           source,
@@ -81,7 +90,7 @@ public final class HardwareFit {
             ? "  memory_gb: " + number(memory / GIGA)
             : "  # memory_gb: the profiles do not tell; add it");
     line("  memory_gb_per_s: " + number(bandwidth));
-    collectives();
+    NetworkFit.of(profiles).lines().forEach(this::line);
     return text.toString();
   }
 
@@ -95,19 +104,55 @@ public final class HardwareFit {
   }
 
   /** 10^12 FLOP/s by type. */
-  private Map<String, Double> peaks() {
-    Map<String, double[]> sums = new TreeMap<>();
-    for (Sample sample : samples) {
-      boolean known = Set.of("fp8", "bf16", "fp16", "fp32").contains(sample.size().type());
-      if (sample.kind() == Kind.GEMM && sample.size().hasProducts() && known) {
-        double[] sum = sums.computeIfAbsent(sample.size().type(), type -> new double[2]);
-        sum[0] += sample.extent().flops() * sample.durations().count();
-        sum[1] += sample.durations().total();
-      }
+  private Map<String, Double> peaks(double bandwidth) {
+    Map<String, List<Sample>> products = new TreeMap<>();
+    List<Sample> all =
+        samples.stream()
+            .filter(each -> each.kind() == Kind.GEMM && each.size().hasProducts())
+            .filter(each -> TYPES.contains(each.size().type()))
+            .toList();
+    List<Sample> worthy = all.stream().filter(each -> each.extent().flops() >= WORTH).toList();
+    for (Sample sample : worthy.isEmpty() ? all : worthy) {
+      products.computeIfAbsent(sample.size().type(), type -> new ArrayList<>()).add(sample);
     }
     Map<String, Double> peaks = new TreeMap<>();
-    sums.forEach((type, sum) -> peaks.put(type, sum[0] / sum[1] / 1e3));
+    products.forEach((type, each) -> peaks.put(type, peak(each, bandwidth) / 1e3));
     return peaks;
+  }
+
+  /** FLOPs a nanosecond at which {@code products} take what they took together. */
+  private static double peak(List<Sample> products, double bandwidth) {
+    double flops = 0;
+    double time = 0;
+    for (Sample each : products) {
+      flops += each.extent().flops() * each.durations().count();
+      time += each.durations().total();
+    }
+    double low = flops / time;
+    double high = FASTEST * low;
+    if (bandwidth <= 0 || time(products, high, bandwidth) > time) {
+      // their bytes alone take longer than they did
+      return low;
+    }
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (low + high) / 2;
+      if (time(products, middle, bandwidth) > time) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return high;
+  }
+
+  private static double time(List<Sample> products, double peak, double bandwidth) {
+    double time = 0;
+    for (Sample each : products) {
+      Extent extent = each.extent();
+      double longer = Math.max(extent.flops() / peak, extent.bytes() / bandwidth);
+      time += each.durations().count() * longer;
+    }
+    return time;
   }
 
   /** 10^9 bytes a second; 0 if nothing tells. */
@@ -117,48 +162,26 @@ public final class HardwareFit {
   }
 
   private double bandwidth(Predicate<Sample> which) {
-    double bytes = 0;
-    double time = 0;
-    for (Sample sample : samples) {
-      if (STREAMING.contains(sample.kind()) && sample.size().elements() > 0 && which.test(sample)) {
-        bytes += WRITTEN * sample.extent().bytes() * sample.durations().count();
-        time += sample.durations().total();
-      }
-    }
-    return time > 0 ? bytes / time : 0;
+    double[] each =
+        samples.stream()
+            .filter(sample -> STREAMING.contains(sample.kind()) && !sample.picks())
+            .filter(sample -> sample.size().elements() > 0 && sample.ns() > 0)
+            .filter(which)
+            .mapToDouble(sample -> moved(sample) * sample.extent().bytes() / sample.ns())
+            .sorted()
+            .toArray();
+    return each.length == 0 ? 0 : Statistics.quantile(each, 0.5);
   }
 
-  private void collectives() {
-    Set<Integer> sizes = new TreeSet<>();
-    transfers.stream()
-        .filter(each -> each.key().groupSize() > 1 && each.ns() > 0)
-        .forEach(each -> sizes.add(each.key().groupSize()));
-    for (int size : sizes) {
-      for (Kind kind :
-          EnumSet.of(Kind.ALL_REDUCE, Kind.ALL_GATHER, Kind.REDUCE_SCATTER, Kind.ALL_TO_ALL)) {
-        List<Transfers.Measured> of =
-            transfers.stream()
-                .filter(each -> each.key().kind() == kind && each.key().groupSize() == size)
-                .toList();
-        if (of.size() > 1) {
-          TransferMatcher.Line line = TransferMatcher.Line.through(of);
-          double wire = TransferMatcher.wireBytes(kind, size, 1_000_000) / 1e6;
-          line(
-              String.format(
-                  Locale.ROOT,
-                  "# %s over %d: %.1f us + bytes / %.1f GB/s; a link carries %.1f GB/s (%d sizes)",
-                  kind.text(),
-                  size,
-                  line.latency() / 1e3,
-                  1 / line.perByte(),
-                  wire / line.perByte(),
-                  of.size()));
-        }
-      }
+  /** Bytes read and written for each byte that the profile tells of. */
+  private static double moved(Sample sample) {
+    if (sample.kind() == Kind.NORM) {
+      return sample.key().backward() ? 3 : 2;
     }
+    return REDUCTION.matcher(sample.key().name()).find() ? 1 : 1.5;
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     return String.format(Locale.ROOT, "%.4g", value).contains("e")
         ? Long.toString(Math.round(value))
         : String.format(Locale.ROOT, "%.4g", value);

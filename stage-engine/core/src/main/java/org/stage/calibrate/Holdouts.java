@@ -1,6 +1,7 @@
 package org.stage.calibrate;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,21 @@ import org.stage.api.profile.MeasuredOperator.Kind;
  * measured: so the profile itself tells how far such durations are to be trusted.
  */
 final class Holdouts {
+  private static final double MOST = 0.9;
+
   private Holdouts() {}
+
+  /**
+   * How far a shape is mispredicted.
+   *
+   * @param factor at least 1
+   * @param ns all its runs together
+   */
+  private record Miss(double factor, double ns) {}
 
   /** The errors by kind; kinds with one shape tell nothing. */
   static List<CalibrationReport.Holdout> of(List<Sample> samples) {
-    Map<Kind, List<Double>> factors = new EnumMap<>(Kind.class);
+    Map<Kind, List<Miss>> errors = new EnumMap<>(Kind.class);
     for (Sample sample : samples) {
       if (sample.extent().isUnknown() || sample.ns() <= 0) {
         continue;
@@ -24,23 +35,33 @@ final class Holdouts {
       Match match = new KernelMatcher(others).match(asWork(sample));
       if (match.isKnown()) {
         double ratio = match.ns() / sample.ns();
-        factors
+        errors
             .computeIfAbsent(sample.kind(), kind -> new ArrayList<>())
-            .add(Math.max(ratio, 1 / ratio));
+            .add(new Miss(Math.max(ratio, 1 / ratio), sample.durations().total()));
       }
     }
     List<CalibrationReport.Holdout> holdouts = new ArrayList<>();
-    factors.forEach(
-        (kind, each) -> {
-          double[] sorted = each.stream().mapToDouble(factor -> factor).sorted().toArray();
-          holdouts.add(
-              new CalibrationReport.Holdout(
-                  kind,
-                  sorted.length,
-                  Statistics.quantile(sorted, 0.5),
-                  Statistics.quantile(sorted, 0.9)));
-        });
+    errors.forEach((kind, each) -> holdouts.add(holdout(kind, each)));
     return holdouts;
+  }
+
+  private static CalibrationReport.Holdout holdout(Kind kind, List<Miss> errors) {
+    errors.sort(Comparator.comparingDouble(Miss::factor));
+    double[] sorted = errors.stream().mapToDouble(Miss::factor).toArray();
+    double rest = MOST * errors.stream().mapToDouble(Miss::ns).sum();
+    double within = 1;
+    for (Miss each : errors) {
+      if (rest > 0) {
+        within = each.factor();
+        rest -= each.ns();
+      }
+    }
+    return new CalibrationReport.Holdout(
+        kind,
+        sorted.length,
+        Statistics.quantile(sorted, 0.5),
+        Statistics.quantile(sorted, MOST),
+        within);
   }
 
   /** A transposed product is the same shape: it must not predict itself. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.MatrixShape;
@@ -46,6 +47,9 @@ final class KernelMatcher {
 
   /** Kinds whose backward pass is other work than their forward pass of the same size. */
   static final Set<Kind> DIRECTED = EnumSet.of(Kind.ATTENTION, Kind.NORM, Kind.EMBEDDING);
+
+  /** Work that picks a few elements out of a large tensor, whose size says little of its time. */
+  static final Pattern PICKS = Pattern.compile("gather|index|target_logit|nll_loss_forward");
 
   private final List<Sample> samples;
 
@@ -102,8 +106,7 @@ final class KernelMatcher {
       return Optional.empty();
     }
     Extent extent = work.extent();
-    return ofClass(work)
-        .filter(sample -> ofType(sample, work))
+    return alike(work)
         .filter(sample -> extent.apart(sample.extent()) <= SIMILAR)
         .min(
             Comparator.<Sample>comparingDouble(sample -> extent.distance(sample.extent()))
@@ -117,7 +120,7 @@ final class KernelMatcher {
   }
 
   private Optional<Match> byClass(Work work) {
-    List<Sample> known = ofClass(work).filter(sample -> ofType(sample, work)).toList();
+    List<Sample> known = alike(work).toList();
     if (known.isEmpty() || !scales(work.kind())) {
       return Optional.empty();
     }
@@ -129,6 +132,14 @@ final class KernelMatcher {
     double byBytes = byteRate > 0 ? extent.bytes() / byteRate : 0;
     double ns = Math.max(least, Math.max(byFlops, byBytes));
     return Optional.of(new Match(Level.CLASS, ns, Optional.empty()));
+  }
+
+  /** What may be scaled to the size of {@code work}. */
+  private Stream<Sample> alike(Work work) {
+    boolean picks = PICKS.matcher(work.operator()).find();
+    return ofClass(work)
+        .filter(sample -> ofType(sample, work))
+        .filter(sample -> !(picks || sample.picks()) || isNamed(sample, work));
   }
 
   private static double median(List<Sample> samples, ToDoubleFunction<Sample> rate) {

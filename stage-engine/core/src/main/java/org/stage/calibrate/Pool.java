@@ -38,12 +38,10 @@ final class Pool {
       Optional<Hardware> hardware) {
     this.only = only;
     this.profiles = List.copyOf(profiles);
-    // Refuses two profiles of one rank and time, which would count twice.
-    ProfileSet.of(profiles);
     List<Sample> all = Samples.of(profiles, unknownTypeBytes);
     this.samples = all.stream().filter(each -> each.isPossibleOn(hardware)).toList();
     this.implausible = all.stream().filter(each -> !each.isPossibleOn(hardware)).toList();
-    this.transfers = Transfers.of(profiles);
+    this.transfers = Transfers.of(ProfileSet.of(profiles));
     this.kernels = new KernelMatcher(samples);
     this.communication = new TransferMatcher(transfers);
   }

@@ -45,6 +45,11 @@ record Sample(Key key, String name, Statistics durations) {
     return durations.median();
   }
 
+  /** Whether it picks a few elements out of what it reads. */
+  boolean picks() {
+    return kind() == Kind.ELEMENTWISE && KernelMatcher.PICKS.matcher(key.name()).find();
+  }
+
   /**
    * Whether {@code hardware} can do so many FLOPs, and move so many bytes, in that time; with 5 %
    * of tolerance, as clocks boost, and not asked of what fits in caches.

@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
-import org.stage.api.profile.Profile;
 import org.stage.api.profile.Transfer;
 
 /**
@@ -15,8 +13,6 @@ import org.stage.api.profile.Transfer;
  * the minimum over its ranks. Where only one rank was measured, the shortest run is the best bound.
  */
 final class Transfers {
-  private final Map<Key, Map<Object, Seen>> instances = new LinkedHashMap<>();
-
   private Transfers() {}
 
   /**
@@ -38,26 +34,24 @@ final class Transfers {
    */
   record Measured(Key key, double ns, int count, boolean bound) {}
 
-  private record Seen(double least, int ranks) {
-    Seen and(double other) {
-      return new Seen(Math.min(least, other), ranks + 1);
+  private record Seen(double least, int ranks) {}
+
+  /** Of one run. */
+  static List<Measured> of(ProfileSet run) {
+    Map<Key, List<Seen>> seen = new LinkedHashMap<>();
+    for (Pairing.Instance instance : Pairing.of(run)) {
+      List<Pairing.Part> counting = instance.parts().stream().filter(Pairing.Part::counts).toList();
+      Transfer transfer = instance.described().transfer();
+      boolean told = transfer.bytes() > 0 && instance.kind() != Kind.OTHER_COMMUNICATION;
+      if (told && !counting.isEmpty()) {
+        Pairing.Instance counted = new Pairing.Instance(instance.kind(), counting);
+        Key key = new Key(instance.kind(), transfer.groupSize(), transfer.bytes());
+        seen.computeIfAbsent(key, each -> new ArrayList<>())
+            .add(new Seen((double) counted.shortest().durationNs(), counted.ranks()));
+      }
     }
-  }
-
-  /** An instance that the profile does not tell apart: the how-manieth of its group. */
-  private record InOrder(String group, List<Integer> members, long number) {}
-
-  /** Of the ranks of one run. */
-  static List<Measured> of(List<Profile> profiles) {
-    Transfers transfers = new Transfers();
-    profiles.forEach(transfers::add);
     List<Measured> measured = new ArrayList<>();
-    transfers.instances.forEach(
-        (key, seen) -> {
-          if (!seen.isEmpty()) {
-            measured.add(measured(key, List.copyOf(seen.values())));
-          }
-        });
+    seen.forEach((key, each) -> measured.add(measured(key, each)));
     return measured;
   }
 
@@ -67,25 +61,5 @@ final class Transfers {
     double[] least = (bound ? seen : shared).stream().mapToDouble(Seen::least).sorted().toArray();
     double ns = bound ? least[0] : Statistics.quantile(least, 0.5);
     return new Measured(key, ns, least.length, bound);
-  }
-
-  private void add(Profile profile) {
-    Window window = Window.of(profile);
-    for (MeasuredOperator operator : profile.operators()) {
-      Transfer transfer = operator.transfer();
-      boolean told = transfer.bytes() > 0 && operator.kind() != Kind.OTHER_COMMUNICATION;
-      if (operator.kind().isCommunication() && told) {
-        Key key = new Key(operator.kind(), transfer.groupSize(), transfer.bytes());
-        Map<Object, Seen> of = instances.computeIfAbsent(key, each -> new LinkedHashMap<>());
-        int[] order = window.indices(operator.runs()).toArray();
-        for (int i = 0; i < order.length; i++) {
-          long instance = operator.runs().instance(order[i]);
-          Object name =
-              instance != 0 ? instance : new InOrder(transfer.group(), transfer.members(), i);
-          double ns = (double) operator.runs().durationNs(order[i]);
-          of.merge(name, new Seen(ns, 1), (a, b) -> a.and(b.least()));
-        }
-      }
-    }
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.DataType;
@@ -100,16 +101,22 @@ final class UnitWork {
     boolean scaled = kernel.operator().equals(OperatorKind.SCALED_EINSUM.text());
     DataType type = scaled ? DataType.FP8 : job.precision().activations();
     boolean products = !kernel.shape().equals(MatrixShape.NONE);
-    long elements =
-        products
-            ? 0
-            : kernel.reads().stream().mapToLong(v -> program.variables().get(v).elements()).sum();
+    long elements = products ? 0 : elements(program, kernel);
     Work.Size size = new Work.Size(kernel.shape(), type.text(), type.bytes(), elements, 0, 0);
     Work.Cost cost =
         new Work.Cost(
             kernel.flops(), kernel.otherFlops(), kernel.bytesRead() + kernel.bytesWritten());
     all.add(
         new Work(kernel.name(), kind(kernel), kernel.operator(), backward, size, cost, perStep));
+  }
+
+  /** Elements as profiles count them: of a norm what it normalises, of a look-up its rows. */
+  private static long elements(Program program, Instruction.Kernel kernel) {
+    Kind kind = kind(kernel);
+    boolean looksUp = kernel.operator().equals(OperatorKind.LOOKUP.text());
+    List<Integer> tensors = looksUp ? kernel.writes() : kernel.reads();
+    LongStream sizes = tensors.stream().mapToLong(v -> program.variables().get(v).elements());
+    return kind == Kind.NORM || kind == Kind.EMBEDDING ? sizes.max().orElse(0) : sizes.sum();
   }
 
   private static Kind kind(Instruction.Kernel kernel) {

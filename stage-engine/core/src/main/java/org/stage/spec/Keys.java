@@ -119,6 +119,7 @@ final class Keys {
       case "maps by pattern" -> new Named(PATTERN, "");
       case "lists by pattern or uniform" -> new Named(PATTERN, "uniform");
       case "options or name" -> new Section(true, NAME);
+      case "options or path" -> new Section(true, PATH);
       case "list" -> new ListOf(false);
       case "set" -> new ListOf(true);
       case "no map" -> new Unbuilt(true);

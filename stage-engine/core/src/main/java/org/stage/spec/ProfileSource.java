@@ -2,6 +2,7 @@ package org.stage.spec;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.Profile;
@@ -45,7 +46,13 @@ public record ProfileSource(Resolver resolver, List<Path> further) {
    *
    * @param file a file that exists
    * @param importer the importer that is to read it; empty if it is to be found
+   * @param options the importer's options as typed
    * @param source where it is named, for messages
    */
-  public record Request(Path file, String importer, String source) {}
+  public record Request(Path file, String importer, Map<String, String> options, String source) {
+    /** Copies the map. */
+    public Request {
+      options = Map.copyOf(options);
+    }
+  }
 }

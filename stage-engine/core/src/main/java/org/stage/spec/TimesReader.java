@@ -6,11 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.Profile;
 
 /** Reads what a workload file says of measured durations and of those set by hand. */
 final class TimesReader {
+  private static final Set<String> KEYS = Set.of("file", "importer", "only");
+
   private final Path workload;
   private final ProfileSource source;
 
@@ -36,17 +40,32 @@ final class TimesReader {
       }
       String place = file.place().at("profile[" + i + "].file");
       Path found = Located.find(workload, file, place);
-      requests.add(new ProfileSource.Request(found, word(fields, "importer").orElse(""), place));
+      String importer = word(fields, "importer").orElse("");
+      requests.add(new ProfileSource.Request(found, importer, options(fields), place));
       only.add(word(fields, "only").map(NamePattern::new));
     }
     for (Path file : source.further()) {
       if (!Files.exists(file)) {
         throw new InputException("--profile", "there is no file '" + file + "'", "");
       }
-      requests.add(new ProfileSource.Request(file, "", "--profile"));
+      requests.add(new ProfileSource.Request(file, "", Map.of(), "--profile"));
       only.add(Optional.empty());
     }
     return new KnownTimes(measured(requests, only), injections(values));
+  }
+
+  /** What is no key of ours is an option of the importer. */
+  private static Map<String, String> options(Node.Fields fields) {
+    Map<String, String> options = new TreeMap<>();
+    fields
+        .fields()
+        .forEach(
+            (key, value) -> {
+              if (!KEYS.contains(key)) {
+                options.put(key, ((Node.Scalar) value).raw());
+              }
+            });
+    return options;
   }
 
   private List<KnownTimes.Measured> measured(

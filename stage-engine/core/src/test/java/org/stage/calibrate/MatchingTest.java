@@ -107,9 +107,11 @@ class MatchingTest {
   void oneRankGivesTheShortestRunAndSaysSo() {
     List<Transfers.Measured> measured =
         Transfers.of(
-            List.of(
-                Profiled.of(
-                    0, Profiled.collective(Kind.ALL_REDUCE, 1_000, 2, 90_000, 11_000, 50_000))));
+            ProfileSet.of(
+                List.of(
+                    Profiled.of(
+                        0,
+                        Profiled.collective(Kind.ALL_REDUCE, 1_000, 2, 90_000, 11_000, 50_000)))));
     assertThat(measured)
         .containsExactly(
             new Transfers.Measured(new Transfers.Key(Kind.ALL_REDUCE, 2, 1_000), 11_000, 3, true));
@@ -141,12 +143,50 @@ class MatchingTest {
         .contains("# memory_gb: the profiles do not tell");
   }
 
+  @Test
+  void whatPicksElementsIsNoMeasureForOtherWork() {
+    KernelMatcher matcher =
+        matcher(
+            Profiled.elementwise("aten::gather", 1_000_000, 10),
+            Profiled.elementwise("aten::gelu", 800_000, 8_000));
+    Work.Size size = new Work.Size(MatrixShape.NONE, "bf16", 2, 1_000_000, 0, 0);
+    Work gelu = new Work("x", Kind.ELEMENTWISE, "gelu", false, size, Work.Cost.NONE, 1);
+    assertThat(matcher.match(gelu).ns()).isCloseTo(10_000, within(1e-6));
+    Work picks = new Work("x", Kind.ELEMENTWISE, "target_logit", false, size, Work.Cost.NONE, 1);
+    assertThat(matcher.match(picks).isKnown()).isFalse();
+  }
+
+  @Test
+  void aNetworkIsFittedToItsCollectives() {
+    // 2 x 3 steps of 1 us, 3/4 of twice the bytes at 100 bytes a nanosecond; over 16 ranks 15 steps
+    // of 2 us, 15/16 of the bytes at 10
+    String yaml =
+        HardwareFit.of(
+            List.of(
+                Profiled.of(
+                    0,
+                    Profiled.gemm(4096, 4096, 4096, 200_000),
+                    Profiled.elementwise("aten::add", 64L << 20, 80_000),
+                    Profiled.collective(Kind.ALL_REDUCE, 1_000_000, 4, 21_000),
+                    Profiled.collective(Kind.ALL_REDUCE, 8_000_000, 4, 126_000),
+                    Profiled.collective(Kind.REDUCE_SCATTER, 1_600_000, 16, 180_000),
+                    Profiled.collective(Kind.REDUCE_SCATTER, 3_200_000, 16, 330_000))));
+    assertThat(yaml)
+        .contains("# all_reduce over 4: 6.0 us + bytes / 66.7 GB/s; a link carries 100.0 GB/s")
+        .endsWith(
+            """
+            network:
+              - {topology: switch, size: 4, gb_per_s: 100.0, latency_ns: 1000}
+              - {topology: switch, gb_per_s: 10.00, latency_ns: 2000}
+            """);
+  }
+
   private static KernelMatcher matcher(MeasuredOperator... operators) {
     return new KernelMatcher(Samples.of(List.of(Profiled.of(0, operators)), 2));
   }
 
   private static TransferMatcher transfers(Profile... profiles) {
-    return new TransferMatcher(Transfers.of(List.of(profiles)));
+    return new TransferMatcher(Transfers.of(ProfileSet.of(List.of(profiles))));
   }
 
   private static Work gemm(long m, long n, long k) {

@@ -13,9 +13,16 @@ import org.stage.api.plugin.OptionValues;
  * @param gzip whether the timeline is compressed
  * @param arrows whether messages have arrows
  * @param everyRank whether ranks are shown that run at the times of one that is
+ * @param kineto whether each rank that is shown is also written as a profile
  */
 record Settings(
-    boolean unit, boolean free, boolean perGroup, boolean gzip, boolean arrows, boolean everyRank) {
+    boolean unit,
+    boolean free,
+    boolean perGroup,
+    boolean gzip,
+    boolean arrows,
+    boolean everyRank,
+    boolean kineto) {
   static final List<Option> OPTIONS =
       List.of(
           Option.ofChoice(
@@ -36,7 +43,9 @@ record Settings(
           Option.ofBoolean(
               "every-rank",
               false,
-              "without --ranks, show all ranks, not one of each that run alike"));
+              "without --ranks, show all ranks, not one of each that run alike"),
+          Option.ofBoolean(
+              "kineto", false, "write each rank that is shown as PyTorch's profiler would, too"));
 
   static Settings of(OptionValues options) {
     return new Settings(
@@ -45,6 +54,7 @@ record Settings(
         options.get("streams").equals("per-group"),
         options.isSet("gzip"),
         options.isSet("arrows"),
-        options.isSet("every-rank"));
+        options.isSet("every-rank"),
+        options.isSet("kineto"));
   }
 }

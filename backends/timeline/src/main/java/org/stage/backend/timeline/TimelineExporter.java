@@ -81,6 +81,9 @@ public final class TimelineExporter implements Exporter {
       summary.write(context.directory(), workload, settings, costs);
       Shown shown = Shown.of(workload.mesh(), settings, context.ranks(), sets);
       long written = write(workload, context, settings, new Run(sets, times, shown));
+      if (settings.kineto()) {
+        new KinetoFiles(workload, context, settings).write(sets, times, shown);
+      }
       return new ExportReport(written, summary.notes(workload, settings, costs, shown));
     } catch (ArithmeticException e) {
       throw new WorkException(

@@ -17,7 +17,7 @@ import org.stage.api.profile.Profile;
 import org.stage.api.workload.MatrixShape;
 
 class EtImporterTest {
-  private static final String FLAT =
+  static final String FLAT =
       """
       {"schema": "1.0.1", "pid": 4711, "time": "then", "start_ts": 1, "nodes": [
         {"name": "[pytorch|profiler|execution_graph|thread]", "id": 2, "rf_id": 0, "parent": 1,
@@ -29,7 +29,7 @@ class EtImporterTest {
          "inputs": [], "input_shapes": [], "input_types": []}
       ], "finish_ts": 2}
       """;
-  private static final String NESTED =
+  static final String NESTED =
       """
       {"schema": "9.9.9", "pid": 4711, "nodes": [
         {"id": 4, "name": "aten::mm", "ctrl_deps": 77, "inputs": {"values": [],
@@ -38,7 +38,7 @@ class EtImporterTest {
          {"name": "tid", "type": "uint64", "value": 1}]}
       ]}
       """;
-  private static final String PROFILE =
+  static final String PROFILE =
       """
       {"traceEvents": [
         {"ph": "X", "cat": "cpu_op", "name": "aten::linear", "pid": 4711, "tid": 9, "ts": 10,
@@ -49,6 +49,21 @@ class EtImporterTest {
          "ts": 25, "dur": 5, "args": {"correlation": 1}},
         {"ph": "X", "cat": "kernel", "name": "gemm", "pid": 0, "tid": 7, "ts": 40, "dur": 12,
          "args": {"correlation": 1}}
+      ]}
+      """;
+
+  /** A collective with its own attributes, and one of an older schema that has inputs only. */
+  static final String COMMUNICATION =
+      """
+      {"schema": "1.1.1-chakra.0.0.4", "pid": 4711, "nodes": [
+        {"id": 5, "name": "record_param_comms", "ctrl_deps": 1, "inputs": {"values": [],
+         "shapes": [], "types": []}, "attrs": [{"name": "collective_name", "value": "allreduce"},
+         {"name": "in_msg_nelems", "value": 64}, {"name": "pg_size", "value": 8},
+         {"name": "dtype", "value": "Float"}, {"name": "pg_name", "value": "0"},
+         {"name": "rf_id", "value": 7}, {"name": "tid", "value": 1}]},
+        {"id": 6, "name": "record_param_comms", "parent": 5, "tid": 1,
+         "inputs": [[7, 8, 0, 512, 4, "cuda:0"], "allreduce"],
+         "input_shapes": [[512], []], "input_types": ["Tensor(float)", "String"]}
       ]}
       """;
 

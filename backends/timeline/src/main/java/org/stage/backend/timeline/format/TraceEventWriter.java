@@ -2,7 +2,6 @@ package org.stage.backend.timeline.format;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -142,21 +141,6 @@ public final class TraceEventWriter implements AutoCloseable {
         json.writeEndObject();
         json.writeRaw('\n');
       }
-    }
-  }
-
-  /** A million events on one line open in no editor. */
-  private static final class OneEventALine extends MinimalPrettyPrinter {
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public void beforeArrayValues(JsonGenerator out) throws IOException {
-      out.writeRaw('\n');
-    }
-
-    @Override
-    public void writeArrayValueSeparator(JsonGenerator out) throws IOException {
-      out.writeRaw(",\n");
     }
   }
 }

@@ -52,8 +52,10 @@ final class Window {
     return fill();
   }
 
+  /** Grows by half at least: what is kept is read again, and a long value must not be for ever. */
   private boolean fill() throws IOException {
     int before = limit;
+    int enough = Math.max(1 << 16, before / 2);
     while (limit < bytes.length) {
       int count = read();
       if (count < 0) {
@@ -61,7 +63,7 @@ final class Window {
         break;
       }
       limit += count;
-      if (limit - before >= 1 << 16) {
+      if (limit - before >= enough) {
         break;
       }
     }

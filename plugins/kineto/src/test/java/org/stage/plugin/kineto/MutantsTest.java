@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.diagnostic.InputException;
 
 /** Whatever the bytes, the answer is a profile or a message, and it comes soon. */
-class FuzzTest {
+class MutantsTest {
   private static final int ROUNDS = 300;
   private static final List<String> PIECES =
       List.of(

@@ -1,0 +1,171 @@
+package org.stage.backend.timeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.Logger;
+import org.slf4j.helpers.NOPLogger;
+import org.stage.api.plugin.ExportContext;
+import org.stage.api.plugin.OptionValues;
+import org.stage.api.plugin.Progress;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.workload.RankSet;
+import org.stage.api.workload.Workload;
+import org.stage.backend.timeline.sim.Jobs;
+
+/** Ranks as PyTorch's profiler would have recorded them. */
+class KinetoTest {
+  @TempDir Path directory;
+
+  @Test
+  void kernelsRunAsSimulatedAfterTheirLaunches() throws IOException {
+    export(Jobs.twoStages(), "0-1");
+    List<JsonNode> kernels = of("kernel", profile(1));
+    // a microsecond for the host's first launch; receives wait from the time when they are posted
+    assertThat(kernels.stream().map(each -> each.path("ts") + "+" + each.path("dur")))
+        .containsExactlyInAnyOrder("1.0+3.0", "4.0+3.0", "7.0+1.0", "8.0+3.0");
+    List<JsonNode> launches = of("cuda_runtime", profile(1));
+    for (int i = 0; i < 4; i++) {
+      assertThat(launches.get(i).at("/args/correlation")).isEqualTo(correlation(kernels.get(i)));
+      assertThat(launches.get(i).path("ts").asDouble())
+          .isLessThan(kernels.get(i).path("ts").asDouble());
+    }
+    JsonNode step = of("user_annotation", profile(1)).get(0);
+    assertThat(step.path("name").asText()).isEqualTo("ProfilerStep#0");
+    assertThat(step.path("dur").asDouble()).isEqualTo(11);
+  }
+
+  @Test
+  void eachRankThatIsShownHasAFileThatSaysItsRank() throws IOException {
+    export(Jobs.twoWideStages(), "0,3");
+    assertThat(directory.resolve("rank1.kineto.json")).doesNotExist();
+    assertThat(profile(3).at("/distributedInfo/rank").asInt()).isEqualTo(3);
+    assertThat(profile(0).at("/distributedInfo/world_size").asInt()).isEqualTo(4);
+    assertThat(profile(0).at("/deviceProperties/0/name").asText()).isEqualTo("test");
+  }
+
+  @Test
+  void operatorsHaveNamesSizesAndTypes() throws IOException {
+    export(
+        job(
+            """
+            tensor table 524288
+            tensor ids 512
+            tensor rows 8192
+            0 compute a forward einsum shape=1x64x16x8 flops=16384 read=1024 written=2048
+            1 compute b backward einsum shape=4x64x16x8 flops=65536 read=1024 written=2048
+            2 compute c forward attention shape=2x64x32x16 flops=5 read=4 written=4
+            3 compute d forward lookup read=524800 written=8192 reads=table,ids writes=rows
+            4 compute e optimizer adam other=1200 read=1600 written=800
+            5 compute f backward add other=100 read=800 written=400
+            """),
+        "0");
+    assertThat(
+            of("cpu_op", profile(0)).stream()
+                .map(each -> each.path("name").asText() + each.at("/args/Input Dims")))
+        .contains(
+            "aten::mm[[64,8],[8,16]]",
+            "aten::bmm[[4,64,8],[4,8,16]]",
+            "aten::_scaled_dot_product_flash_attention[[1,2,64,16],[1,2,32,16],[1,2,32,16]]",
+            // 64 indices, rows of 64, 4096 entries
+            "aten::embedding[[4096,64],[64]]",
+            "aten::_fused_adamw_[[100],[100],[100],[100]]",
+            "aten::add[[100],[100]]");
+    assertThat(types("aten::mm")).isEqualTo("[\"c10::BFloat16\",\"c10::BFloat16\"]");
+    // four bytes for each operation
+    assertThat(types("aten::add")).isEqualTo("[\"float\",\"float\"]");
+    assertThat(of("cpu_op", profile(0)).stream().map(each -> each.path("name").asText()))
+        .contains("autograd::engine::evaluate_function: StageBackward0")
+        .contains("Optimizer.step#Stage.step");
+  }
+
+  @Test
+  void communicationSaysWhatItMoves() throws IOException {
+    export(job("0 all-gather g forward 1024xbf16 over tp:2\n"), "1");
+    JsonNode kernel = of("kernel", profile(1)).get(0);
+    assertThat(kernel.path("name").asText()).isEqualTo("ncclDevKernel_AllGather");
+    assertThat(kernel.path("args").toString())
+        .contains("\"Collective name\":\"_allgather_base\"")
+        .contains("\"In msg nelems\":1024,\"Out msg nelems\":2048,\"Group size\":2")
+        .contains("\"dtype\":\"BFloat16\"")
+        .contains("\"Process Group Ranks\":\"[0, 1]\",\"Seq\":1");
+  }
+
+  @Test
+  void withoutTheOptionThereIsNone() throws IOException {
+    export(Jobs.twoStages(), "0-1", Map.of());
+    assertThat(directory.resolve("rank0.kineto.json")).doesNotExist();
+  }
+
+  private String types(String name) throws IOException {
+    return of("cpu_op", profile(0)).stream()
+        .filter(each -> each.path("name").asText().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .at("/args/Input type")
+        .toString();
+  }
+
+  private static JsonNode correlation(JsonNode event) {
+    return event.at("/args/correlation");
+  }
+
+  private static List<JsonNode> of(String category, JsonNode profile) {
+    return StreamSupport.stream(profile.path("traceEvents").spliterator(), false)
+        .filter(event -> event.path("cat").asText().equals(category))
+        .toList();
+  }
+
+  private JsonNode profile(int rank) throws IOException {
+    return new ObjectMapper()
+        .readTree(Files.readString(directory.resolve("rank" + rank + ".kineto.json")));
+  }
+
+  private static Workload job(String nodes) {
+    return ExecutionText.parseWorkload(
+        """
+        workload w
+        model tiny
+        mesh tp=2
+        precision weights=bf16 activations=bf16 gradients=fp32
+        class stage=0 ranks=0-1
+        """
+            + nodes);
+  }
+
+  private void export(Workload workload, String ranks) throws IOException {
+    export(workload, ranks, Map.of("kineto", "true"));
+  }
+
+  private void export(Workload workload, String ranks, Map<String, String> options)
+      throws IOException {
+    TimelineExporter exporter = new TimelineExporter();
+    OptionValues values = OptionValues.of("test", exporter.options(), options);
+    exporter.export(workload, new Context(directory, values, RankSet.parse(ranks)));
+  }
+
+  private record Context(Path directory, OptionValues options, RankSet ranks)
+      implements ExportContext {
+    @Override
+    public Progress progress() {
+      return Progress.NONE;
+    }
+
+    @Override
+    public void checkCancelled() {}
+
+    @Override
+    public Logger log() {
+      return NOPLogger.NOP_LOGGER;
+    }
+  }
+}
