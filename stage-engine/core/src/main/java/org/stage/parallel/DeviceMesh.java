@@ -92,6 +92,11 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
     return named;
   }
 
+  /** Whether two of them are factors of one axis of the job's mesh. */
+  boolean isOneAxis(int one, int other) {
+    return axes.get(one).part().axis().equals(axes.get(other).part().axis());
+  }
+
   /** Indices of the axes that are parts of {@code meshAxis}, outermost first. */
   List<Integer> partsOf(String meshAxis) {
     List<Integer> parts = new ArrayList<>();

@@ -214,15 +214,16 @@ public final class Placer {
   }
 
   /**
-   * Parts of a dimension nest: where an inner mesh axis shards one, an outer one that is to shard
-   * it too cannot stay partial.
+   * Parts of a dimension nest: where an inner factor of a mesh axis shards one, an outer one that is
+   * to shard it too cannot stay partial.
    */
   private void reduceOutside(Operator operator, boolean[] passes) {
     Layout layout = Layout.of(mesh, rules, operator.output().axes());
     for (int inner = 0; inner < passes.length; inner++) {
       for (int outer = 0; outer < inner && !passes[inner]; outer++) {
         boolean nest =
-            layout.at(inner) instanceof Placement.Shard
+            mesh.isOneAxis(inner, outer)
+                && layout.at(inner) instanceof Placement.Shard
                 && layout.at(inner).equals(layout.at(outer));
         passes[outer] &= !nest;
       }
