@@ -59,8 +59,7 @@ public final class Analyzer {
     List<MemoryTimeline> timelines = new ArrayList<>();
     for (StagePlan stage : job.stagePlans()) {
       timelines.add(
-          new MemoryTimeline(
-              stage.stage(), stage.ranks(), new MemoryModel(job, stage).moments()));
+          new MemoryTimeline(stage.stage(), stage.ranks(), new MemoryModel(job, stage).moments()));
     }
     timelines.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
     return timelines;
@@ -72,6 +71,7 @@ public final class Analyzer {
     stage.units().forEach(unit -> counts.merge(unit.plan(), 1L, Long::sum));
     counts.forEach(this::add);
     stage.tied().ifPresent(sync -> add(sync, 1));
+    nodes += 2 * Offloads.in(job, stage);
     if (job.spec().training().clipsGradients()) {
       addGradientNorm(stage);
     }

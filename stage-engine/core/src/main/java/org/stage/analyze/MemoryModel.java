@@ -9,7 +9,6 @@ import java.util.Map;
 import org.stage.api.workload.Precision;
 import org.stage.instantiate.Exchange;
 import org.stage.instantiate.JobPlan;
-import org.stage.instantiate.OptimizerCost;
 import org.stage.instantiate.StagePlan;
 import org.stage.instantiate.UnitPlan;
 import org.stage.schedule.Pass;
@@ -80,17 +79,14 @@ final class MemoryModel {
   private Memory idle() {
     long parameters = 0;
     long gradients = 0;
-    long optimizer = 0;
     int zero = job.spec().training().sharding().zero();
     for (StagePlan.Unit unit : stage.units()) {
       long whole = unit.plan().parameterElements();
       long shard = unit.plan().exchange().shard();
       parameters += (zero == 3 ? shard : whole) * precision.weights().bytes();
       gradients += (zero >= 2 ? shard : whole) * precision.gradients().bytes();
-      optimizer +=
-          OptimizerCost.of(job.spec().training().optimizer(), precision, shard).stateBytes();
     }
-    return new Memory(parameters, gradients, optimizer, 0, workspace());
+    return new Memory(parameters, gradients, Offloads.optimizer(job, stage), 0, workspace());
   }
 
   /** Is told what modules do, one after the other. */
@@ -173,14 +169,18 @@ final class MemoryModel {
     List<Change> all = new ArrayList<>();
     for (StagePlan.Unit unit : stage.chunks().get(slot.chunk()).units()) {
       UnitMemory memory = of(unit);
+      boolean away = Offloads.takes(job, unit);
+      long kept = away ? 0 : memory.kept();
+      // While a layer computes, what another keeps is on its way.
+      long moving = away ? memory.kept() : 0;
       all.add(
           switch (slot.pass()) {
-            case FORWARD -> new Change(0, memory.forwardPeak(), memory.kept(), 0);
+            case FORWARD -> new Change(0, memory.forwardPeak() + moving, kept, 0);
             case BACKWARD ->
-                new Change(memory.kept(), memory.backwardPeak(), 0, wholeGradients(unit));
+                new Change(kept, memory.backwardPeak() + moving, 0, wholeGradients(unit));
             case INPUT_GRADIENTS -> {
               SplitMemory split = split(unit);
-              yield new Change(memory.kept(), split.inputsPeak(), split.kept(), 0);
+              yield new Change(kept, split.inputsPeak() + moving, split.kept(), 0);
             }
             case WEIGHT_GRADIENTS -> {
               SplitMemory split = split(unit);

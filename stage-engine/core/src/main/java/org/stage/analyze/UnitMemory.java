@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.stage.instantiate.Again;
 import org.stage.instantiate.Program;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.instantiate.Program.Variable;
@@ -30,33 +29,11 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
   static UnitMemory of(UnitPlan unit, int gradientBytes) {
     Program forward = unit.forward();
     Program backward = unit.backward();
-    Set<Integer> saved = new HashSet<>();
-    for (Variable variable : backward.variables()) {
-      if (variable.source() instanceof Value.Source.Saved from) {
-        saved.add(forward.root(from.value()));
-      }
-    }
-    Again again = unit.again();
-    again.instructions().forEach(i -> i.reads().forEach(read -> saved.add(forward.root(read))));
-    Set<Integer> made = new HashSet<>();
-    again.instructions().forEach(i -> made.addAll(i.writes()));
-    saved.removeIf(
-        root ->
-            forward.variables().get(root).source() instanceof Value.Source.Given
-                || again.replaced().contains(root)
-                || (made.contains(root) && !isReadByBackward(unit, root)));
+    Set<Integer> saved = unit.kept();
     long kept = saved.stream().mapToLong(root -> forward.variables().get(root).bytes()).sum();
     long forwardPeak = new Lifetimes(forward, saved, 0).peak();
     long backwardPeak = new Lifetimes(backward, Set.of(), gradientBytes).peak();
     return new UnitMemory(forwardPeak, kept, backwardPeak);
-  }
-
-  private static boolean isReadByBackward(UnitPlan unit, int root) {
-    return unit.backward().variables().stream()
-        .anyMatch(
-            variable ->
-                variable.source() instanceof Value.Source.Saved from
-                    && unit.forward().root(from.value()) == root);
   }
 
   /** Runs a program instruction by instruction, adding up what is alive. */

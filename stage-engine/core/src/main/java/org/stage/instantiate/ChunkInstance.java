@@ -12,6 +12,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.schedule.Pipeline;
 import org.stage.schedule.Slot;
+import org.stage.spec.Training;
 
 /**
  * A chunk of a pipeline stage while a graph is built: adds passes of micro-batches through it, with
@@ -36,7 +37,9 @@ final class ChunkInstance {
     this.activations = job.precision().of(Element.ACTIVATION);
     for (StagePlan.Unit unit : chunk.units()) {
       UnitStates states = new UnitStates(unit.name(), unit.plan(), job.precision(), graph);
-      units.add(new UnitInstance(states, graph));
+      boolean offloads =
+          unit.isLayer() && job.spec().training().offload() == Training.Offload.ACTIVATIONS;
+      units.add(new UnitInstance(states, graph, offloads));
     }
     reverse = new ArrayList<>(units);
     Collections.reverse(reverse);
@@ -87,6 +90,7 @@ final class ChunkInstance {
     for (int i = 0; i < reverse.size(); i++) {
       int at = i;
       steps.add(() -> gatherAhead(reverse, at, microBatch, Phase.BACKWARD));
+      steps.add(() -> reloadAhead(at, microBatch));
       UnitInstance unit = reverse.get(i);
       if (slot.pass().completes()) {
         unit.backward(microBatch, relay, steps);
@@ -124,6 +128,18 @@ final class ChunkInstance {
       boolean forward = phase == Phase.FORWARD;
       (forward ? exchange.beforeForward() : exchange.beforeBackward())
           .forEach(sync -> states.gather(sync, "mb" + microBatch + ".", phase, graph.lastKernel()));
+    }
+  }
+
+  /**
+   * Brings back what the module behind the {@code i}th reads, and before the first also its own.
+   */
+  private void reloadAhead(int i, int microBatch) {
+    if (i == 0) {
+      reverse.get(0).reload(microBatch);
+    }
+    if (i + 1 < reverse.size()) {
+      reverse.get(i + 1).reload(microBatch);
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.model.ModelGraph;
 import org.stage.schedule.Turn;
+import org.stage.spec.Training;
 
 /**
  * Builds the execution graph of one pipeline stage, turn by turn, in a legal order of execution.
@@ -57,7 +58,8 @@ final class StageGraph {
         unit.states()
             .update(
                 OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements),
-                norm);
+                norm,
+                job.spec().training().offload() == Training.Offload.OPTIMIZER);
       }
     }
     return graph.finish();

@@ -3,6 +3,7 @@ package org.stage.instantiate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Details;
@@ -27,6 +28,9 @@ final class UnitInstance {
 
   /** By micro-batch whose backward pass has begun. */
   private final Map<Integer, Run> halfDone = new HashMap<>();
+
+  /** What it keeps between its passes, where that lies in host memory. */
+  private final Optional<OffloadedActivations> offloaded;
 
   private @Nullable BackwardSplit split;
 
@@ -60,10 +64,12 @@ final class UnitInstance {
     }
   }
 
-  UnitInstance(UnitStates states, GraphWriter graph) {
+  UnitInstance(UnitStates states, GraphWriter graph, boolean offloads) {
     this.states = states;
     this.plan = states.plan();
     this.graph = graph;
+    this.offloaded =
+        offloads ? Optional.of(new OffloadedActivations(states, graph)) : Optional.empty();
   }
 
   /** Parameters, gradients and optimizer states. */
@@ -84,6 +90,18 @@ final class UnitInstance {
       steps.add(instruction, () -> emit(plan.forward(), run, instruction, pass));
     }
     steps.add(() -> relay.set(output(plan.forward(), run)));
+    steps.add(() -> offloaded.ifPresent(away -> away.store(microBatch, run)));
+  }
+
+  /** Brings back what its backward pass reads, if it was taken away. */
+  void reload(int microBatch) {
+    offloaded.ifPresent(
+        away -> {
+          Handle[] run = running.get(microBatch);
+          if (run != null) {
+            away.load(microBatch, run);
+          }
+        });
   }
 
   /** Steps that add a backward pass; {@code relay} has the gradient of the output. */

@@ -2,12 +2,16 @@ package org.stage.instantiate;
 
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import org.stage.api.graph.Element;
 import org.stage.parallel.PlacedUnit;
+import org.stage.parallel.Value;
 
 /**
  * A module as one device runs it, with numbers.
@@ -106,5 +110,33 @@ public record UnitPlan(
   /** Parameters that it owns on this device, elements, before ZeRO shards them. */
   public long parameterElements() {
     return parameters.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /**
+   * What a forward pass leaves for the backward pass, parameters aside: variables of the forward
+   * program, in order.
+   */
+  public Set<Integer> kept() {
+    Set<Integer> kept = new TreeSet<>(readByBackward());
+    again.instructions().forEach(i -> i.reads().forEach(read -> kept.add(forward.root(read))));
+    Set<Integer> made = new HashSet<>();
+    again.instructions().forEach(i -> made.addAll(i.writes()));
+    Set<Integer> read = readByBackward();
+    kept.removeIf(
+        root ->
+            forward.variables().get(root).source() instanceof Value.Source.Given
+                || again.replaced().contains(root)
+                || (made.contains(root) && !read.contains(root)));
+    return kept;
+  }
+
+  private Set<Integer> readByBackward() {
+    Set<Integer> read = new HashSet<>();
+    for (Program.Variable variable : backward.variables()) {
+      if (variable.source() instanceof Value.Source.Saved from) {
+        read.add(forward.root(from.value()));
+      }
+    }
+    return read;
   }
 }

@@ -234,14 +234,17 @@ final class UnitStates {
    *
    * @param norm where the norm of all gradients is, if they are clipped by it
    */
-  void update(OptimizerCost cost, Handle norm) {
+  void update(OptimizerCost cost, Handle norm, boolean offloaded) {
     if (plan.exchange().shard() == 0) {
       return;
     }
     String what = name + "." + cost.operator();
     int states = graph.tensor(what + ".states", cost.stateBytes());
     Gradients gradients = gradients();
-    int[] deps = IntStream.concat(gradients.nodes().stream(), IntStream.of(norm.node())).toArray();
+    boolean moves = offloaded && cost.stateBytes() > 0;
+    int loaded = moves ? load(what, states, cost) : -1;
+    int[] deps =
+        IntStream.concat(gradients.nodes().stream(), IntStream.of(norm.node(), loaded)).toArray();
     IntStream reads =
         Stream.of(
                 owned().stream().mapToInt(p -> p.at().tensor()),
@@ -268,7 +271,27 @@ final class UnitStates {
             cost.bytesRead(),
             cost.bytesWritten()));
     parameterShard = new Handle(header.id(), written);
+    if (moves) {
+      new HostMemory(graph)
+          .store(
+              what + ".offload",
+              Phase.OPTIMIZER,
+              IntStream.of(header.id()),
+              IntStream.of(written),
+              cost.stateBytes());
+    }
     plan.exchange().afterUpdate().forEach(sync -> gather(sync, "", Phase.OPTIMIZER, -1));
+  }
+
+  private int load(String what, int states, OptimizerCost cost) {
+    return new HostMemory(graph)
+        .load(
+            what + ".reload",
+            Phase.OPTIMIZER,
+            -1,
+            graph.lastKernel(),
+            IntStream.of(states),
+            cost.stateBytes());
   }
 
   /**

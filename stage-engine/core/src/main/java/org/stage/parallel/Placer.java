@@ -214,8 +214,8 @@ public final class Placer {
   }
 
   /**
-   * Parts of a dimension nest: where an inner factor of a mesh axis shards one, an outer one that is
-   * to shard it too cannot stay partial.
+   * Parts of a dimension nest: where an inner factor of a mesh axis shards one, an outer one that
+   * is to shard it too cannot stay partial.
    */
   private void reduceOutside(Operator operator, boolean[] passes) {
     Layout layout = Layout.of(mesh, rules, operator.output().axes());

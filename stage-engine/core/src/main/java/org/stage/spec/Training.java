@@ -35,6 +35,7 @@ import org.stage.schedule.Pipeline;
  * @param paddedVocab the vocabulary, padded as the framework pads it
  * @param clipsGradients whether gradients are clipped by the norm of all of them
  * @param conventions what frameworks do differently where tensors are gathered
+ * @param offload what lies in host memory while it is not used
  * @param gatesInActivation whether gates weigh in the experts' activation function
  */
 public record Training(
@@ -61,6 +62,7 @@ public record Training(
     int paddedVocab,
     boolean clipsGradients,
     Conventions conventions,
+    Offload offload,
     boolean gatesInActivation) {
   /** Copies the list. */
   public Training {
@@ -98,6 +100,7 @@ public record Training(
         paddedVocab,
         clipsGradients,
         conventions,
+        offload,
         gatesInActivation);
   }
 
@@ -171,6 +174,16 @@ public record Training(
     FULL,
     /** Modules that are listed, each from its inputs. */
     MODULES
+  }
+
+  /** What is moved to host memory, and back when it is needed. */
+  public enum Offload {
+    /** Nothing. */
+    NONE,
+    /** Optimizer states (ZeRO-Offload, arXiv 2101.06840, with the update left on the device). */
+    OPTIMIZER,
+    /** What layers keep for their backward passes. */
+    ACTIVATIONS
   }
 
   /** Optimizers. */

@@ -63,6 +63,7 @@ final class TrainingReader {
         paddedVocab(),
         values.flag("training.grad_clip"),
         Conventions.read(values, values.whole("training.zero")),
+        Training.Offload.valueOf(values.word("training.offload").toUpperCase(Locale.ROOT)),
         values.word("training.expert_gates").equals("activation"));
   }
 

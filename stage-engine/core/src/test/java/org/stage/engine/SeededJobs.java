@@ -66,7 +66,7 @@ final class SeededJobs {
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
             + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s, precision: %s%s, expert_gates: %s}, framework: %s}")
+            + "context_parallel: %s, precision: %s%s, expert_gates: %s, offload: %s}, framework: %s}")
         .formatted(
             family,
             Math.max(2, pp * chunks + random.nextInt(3)),
@@ -94,6 +94,7 @@ final class SeededJobs {
             (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16",
             (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8),
             random.nextBoolean() ? "combine" : "activation",
+            List.of("none", "none", "optimizer", "activations").get(random.nextInt(4)),
             List.of("megatron", "nemo", "torchtitan").get(random.nextInt(3)));
   }
 

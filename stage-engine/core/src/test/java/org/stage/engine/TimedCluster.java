@@ -74,7 +74,7 @@ final class TimedCluster {
     int end = Math.min(rank.graph.nodes().size(), id + 300);
     for (; id < end && ready.size() < 6; id = rank.done.nextClearBit(id + 1)) {
       Node node = rank.graph.nodes().get(id);
-      if (node instanceof Node.Compute && rank.isFree(node)) {
+      if (isLocal(node) && rank.isFree(node)) {
         ready.add(node);
       }
     }
@@ -87,8 +87,14 @@ final class TimedCluster {
     return false;
   }
 
+  private static boolean isLocal(Node node) {
+    return node instanceof Node.Compute
+        || node instanceof Node.MemoryLoad
+        || node instanceof Node.MemoryStore;
+  }
+
   private boolean perform(Rank rank, Node node) {
-    if (node instanceof Node.Compute) {
+    if (isLocal(node)) {
       rank.done.set(node.id());
       return true;
     }

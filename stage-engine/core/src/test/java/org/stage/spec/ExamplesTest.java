@@ -55,6 +55,7 @@ class ExamplesTest {
                 128512, // 251 x 512
                 false,
                 new Conventions(Conventions.Regather.LAYERS, false, false),
+                Training.Offload.NONE,
                 false));
     assertThat(spec.hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.network())

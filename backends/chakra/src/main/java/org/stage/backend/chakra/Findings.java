@@ -22,6 +22,7 @@ final class Findings {
   private int longestGraph;
   private boolean kindOnTwoGroups;
   private boolean measured;
+  private boolean memoryMoves;
 
   void add(Severity severity, String message, String remedy) {
     notes.add(new Diagnostic(severity, "", message, remedy));
@@ -40,6 +41,15 @@ final class Findings {
 
   boolean hasMeasured() {
     return measured;
+  }
+
+  /** Something moves to memory outside the device, or from there. */
+  void memoryMoves() {
+    memoryMoves = true;
+  }
+
+  boolean hasMemoryMoves() {
+    return memoryMoves;
   }
 
   void shortRoot(String name) {

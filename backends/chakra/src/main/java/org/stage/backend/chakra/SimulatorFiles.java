@@ -39,7 +39,9 @@ final class SimulatorFiles {
     if (whole.isPresent()) {
       Files.writeString(directory.resolve("system.json"), whole.get().systemJson());
       Files.writeString(directory.resolve("network.yml"), whole.get().networkYaml());
-      Files.writeString(directory.resolve("memory.json"), AstraSimFiles.memoryJson());
+      Files.writeString(
+          directory.resolve("memory.json"),
+          AstraSimFiles.memoryJson(job.findings().hasMemoryMoves()));
     }
     if (flat.isPresent()) {
       Files.writeString(directory.resolve("system-1d.json"), flat.get().systemJson());

@@ -66,6 +66,7 @@ final class Transfers {
   }
 
   private org.stage.backend.chakra.format.proto.Node memory(Node node, NodeType type, long bytes) {
+    job.findings().memoryMoves();
     return heads.end(
         timed(heads.begin(node, type, CommOrder.NONE), node),
         node,

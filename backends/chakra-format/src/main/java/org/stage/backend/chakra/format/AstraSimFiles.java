@@ -151,9 +151,22 @@ public record AstraSimFiles(
         trackMemory ? 1 : 0);
   }
 
-  /** {@code memory.json}: no memory outside the devices. */
-  public static String memoryJson() {
-    return "{\n  \"memory-type\": \"NO_MEMORY_EXPANSION\"\n}\n";
+  /**
+   * {@code memory.json}.
+   *
+   * @param host whether devices have memory outside, each its own: that of the host behind a PCIe
+   *     5.0 x16 link, 64 GB/s each way
+   */
+  public static String memoryJson(boolean host) {
+    return host
+        ? """
+        {
+          "memory-type": "PER_NPU_MEMORY_EXPANSION",
+          "remote-mem-latency": 1000,
+          "remote-mem-bw": 64
+        }
+        """
+        : "{\n  \"memory-type\": \"NO_MEMORY_EXPANSION\"\n}\n";
   }
 
   private String list(Function<Dimension, String> text) {

@@ -1,0 +1,46 @@
+package org.stage.analyze;
+
+import org.stage.instantiate.JobPlan;
+import org.stage.instantiate.OptimizerCost;
+import org.stage.instantiate.StagePlan;
+import org.stage.spec.Training;
+
+/** What moves to host memory and back. */
+final class Offloads {
+  private Offloads() {}
+
+  /** How often something moves there in a step of a rank; it comes back as often. */
+  static long in(JobPlan job, StagePlan stage) {
+    return switch (job.spec().training().offload()) {
+      case NONE -> 0;
+      case OPTIMIZER -> stage.units().stream().filter(unit -> states(job, unit) > 0).count();
+      case ACTIVATIONS ->
+          stage.units().stream().filter(StagePlan.Unit::isLayer).count() * stage.microBatches();
+    };
+  }
+
+  /** Whether what a module keeps for backward lies in host memory. */
+  static boolean takes(JobPlan job, StagePlan.Unit unit) {
+    return unit.isLayer() && job.spec().training().offload() == Training.Offload.ACTIVATIONS;
+  }
+
+  /**
+   * Bytes of optimizer states on the device: all of them; or if they lie in host memory buffers for
+   * those of two modules, one that is updated and one whose states come or go.
+   */
+  static long optimizer(JobPlan job, StagePlan stage) {
+    long[] each = stage.units().stream().mapToLong(unit -> states(job, unit)).sorted().toArray();
+    boolean away = job.spec().training().offload() == Training.Offload.OPTIMIZER;
+    int from = away ? Math.max(0, each.length - 2) : 0;
+    long bytes = 0;
+    for (int i = from; i < each.length; i++) {
+      bytes += each[i];
+    }
+    return bytes;
+  }
+
+  private static long states(JobPlan job, StagePlan.Unit unit) {
+    long shard = unit.plan().exchange().shard();
+    return OptimizerCost.of(job.spec().training().optimizer(), job.precision(), shard).stateBytes();
+  }
+}
