@@ -22,7 +22,7 @@ final class Steps {
 
   /** Adds a step that adds an instruction. */
   void add(Instruction instruction, Runnable step) {
-    if (instruction instanceof Instruction.Transfer) {
+    if (!(instruction instanceof Instruction.Kernel)) {
       addCommunication(step);
     } else {
       add(step);

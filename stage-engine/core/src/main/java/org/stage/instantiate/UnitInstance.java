@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
@@ -252,11 +251,11 @@ final class UnitInstance {
   }
 
   private void emit(Program program, Handle[] run, Instruction instruction, Pass pass) {
+    String prefix = prefix(pass.microBatch());
     if (instruction instanceof Instruction.Shift shift) {
-      shift(program, run, shift, pass);
+      new RingTurn(graph, prefix, pass.suffix(), pass.phase()).add(shift, program, run);
       return;
     }
-    String prefix = prefix(pass.microBatch());
     IntStream.Builder deps = IntStream.builder();
     IntStream.Builder reads = IntStream.builder();
     IntStream.Builder writes = IntStream.builder();
@@ -283,46 +282,6 @@ final class UnitInstance {
     int[] dataDeps = deps.build().filter(dep -> dep >= 0).toArray();
     Ids read = Ids.sorted(reads.build());
     graph.add(node(instruction, pass, dataDeps, read, Ids.sorted(writes.build())));
-  }
-
-  /**
-   * Every rank sends at once, so each posts its receive before: as soon as the kernel before is
-   * done, which is the one that frees a buffer where two serve in turn.
-   */
-  private void shift(Program program, Handle[] run, Instruction.Shift shift, Pass pass) {
-    String prefix = prefix(pass.microBatch());
-    int tag = graph.nextTag();
-    int frees = graph.lastKernel();
-    int received = graph.next();
-    IntStream.Builder writes = IntStream.builder();
-    for (int written : shift.writes()) {
-      Variable variable = program.variables().get(written);
-      int tensor = graph.tensor(prefix + variable.name() + pass.suffix(), variable.bytes());
-      writes.add(tensor);
-      run[written] = new Handle(received, tensor);
-    }
-    Node.Header recv =
-        graph.header(
-            prefix + shift.name() + ".recv" + pass.suffix(),
-            pass.phase(),
-            IntStream.empty(),
-            frees < 0 ? Ids.NONE : Ids.of(frees),
-            Ids.NONE,
-            Ids.sorted(writes.build()),
-            Details.NONE);
-    graph.add(new Node.Recv(recv, shift.axis(), -1, shift.elements(), shift.type(), tag));
-    int[] deps = shift.reads().stream().mapToInt(v -> run[program.root(v)].node()).toArray();
-    int[] reads = shift.reads().stream().mapToInt(v -> run[program.root(v)].tensor()).toArray();
-    Node.Header send =
-        graph.header(
-            prefix + shift.name() + ".send" + pass.suffix(),
-            pass.phase(),
-            IntStream.of(deps),
-            Ids.NONE,
-            Ids.sorted(IntStream.of(reads)),
-            Ids.NONE,
-            GraphWriter.lasting(shift.durationNs()));
-    graph.add(new Node.Send(send, shift.axis(), 1, shift.elements(), shift.type(), tag));
   }
 
   private Node node(Instruction instruction, Pass pass, int[] deps, Ids reads, Ids writes) {

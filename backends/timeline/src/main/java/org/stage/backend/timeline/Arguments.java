@@ -29,6 +29,10 @@ final class Arguments {
       arguments.put("from", peer(recv.axis(), recv.offset()));
       arguments.put("tag", recv.tag());
       addBytes(arguments, recv.bytes(), recv.type());
+    } else if (node instanceof Node.MemoryLoad load) {
+      arguments.put("bytes", load.bytes());
+    } else if (node instanceof Node.MemoryStore store) {
+      arguments.put("bytes", store.bytes());
     }
     return arguments;
   }

@@ -78,6 +78,9 @@ final class KinetoOperators {
 
   private String type(Node.Compute node) {
     boolean single = node.phase() == Phase.OPTIMIZER;
+    if (isScaled(node.operator())) {
+      return torch(DataType.FP8);
+    }
     return torch(single ? DataType.FP32 : isSum(node) ? summed(node) : precision.activations());
   }
 
@@ -128,9 +131,13 @@ final class KinetoOperators {
     };
   }
 
+  private static boolean isScaled(String operator) {
+    return operator.equals(OperatorKind.SCALED_EINSUM.text());
+  }
+
   private static List<List<Long>> products(String operator, MatrixShape shape) {
     long b = shape.batch();
-    if (operator.equals(OperatorKind.EINSUM.text())) {
+    if (operator.equals(OperatorKind.EINSUM.text()) || isScaled(operator)) {
       return b > 1
           ? List.of(List.of(b, shape.m(), shape.k()), List.of(b, shape.k(), shape.n()))
           : List.of(List.of(shape.m(), shape.k()), List.of(shape.k(), shape.n()));
@@ -185,7 +192,9 @@ final class KinetoOperators {
     Arrays.fill(widths, precision.activations().bytes());
     int[] special =
         switch (kind) {
-          case CROSS_ENTROPY_GRAD -> new int[] {4, 8, 4};
+          case CROSS_ENTROPY_GRAD -> new int[] {widths[0], 8, 4, 4};
+          case QUANTIZE -> new int[] {widths[0], 4};
+          case ATTENTION_MERGE -> new int[] {widths[0], widths[0], 4, 4};
           case TARGET_LOGIT -> new int[] {widths[0], 8, 4};
           case EXP_SUM -> new int[] {widths[0], 4};
           case NEGATIVE_LOG_LIKELIHOOD -> new int[] {4, 4};

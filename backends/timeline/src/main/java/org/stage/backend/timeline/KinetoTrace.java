@@ -52,7 +52,11 @@ final class KinetoTrace {
   }
 
   void write(KinetoWriter out) throws IOException {
-    List<Node> order = graph.nodes().stream().sorted(Comparator.comparingLong(this::from)).toList();
+    List<Node> order =
+        graph.nodes().stream()
+            .filter(node -> !(node instanceof Node.MemoryLoad || node instanceof Node.MemoryStore))
+            .sorted(Comparator.comparingLong(this::from))
+            .toList();
     long[] host = host(order);
     // the host begins at 0, and so the device later
     long lead = order.isEmpty() ? 0 : -host[0];

@@ -53,6 +53,12 @@ final class Streams {
     if (node instanceof Node.Compute) {
       return COMPUTE;
     }
+    if (node instanceof Node.MemoryLoad) {
+      return "load from host memory";
+    }
+    if (node instanceof Node.MemoryStore) {
+      return "store to host memory";
+    }
     if (node instanceof Node.Recv recv) {
       return "receive from " + Arguments.peer(recv.axis(), recv.offset());
     }

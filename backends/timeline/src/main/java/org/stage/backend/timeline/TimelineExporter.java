@@ -44,7 +44,9 @@ public final class TimelineExporter implements Exporter {
               NodeKind.GATHER,
               NodeKind.SCATTER,
               NodeKind.BROADCAST,
-              NodeKind.BARRIER)
+              NodeKind.BARRIER,
+              NodeKind.MEMORY_LOAD,
+              NodeKind.MEMORY_STORE)
           .with(Parallelism.values())
           .with(ModelFeature.values());
 

@@ -89,6 +89,9 @@ final class Tracks {
     if (node instanceof Node.Compute) {
       return node.phase().text();
     }
+    if (node instanceof Node.MemoryLoad || node instanceof Node.MemoryStore) {
+      return "memory";
+    }
     return node instanceof Node.Collective ? "collective" : "message";
   }
 

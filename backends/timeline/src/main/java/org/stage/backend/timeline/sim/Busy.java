@@ -18,7 +18,7 @@ public record Busy(long compute, long communication, long overlapped) {
   public static Busy of(Program program, Times times) {
     List<Span> kernels = union(program, times, program::isCompute);
     List<Span> communications =
-        union(program, times, node -> !program.isCompute(node) && !program.isRecv(node));
+        union(program, times, node -> !program.isLocal(node) && !program.isRecv(node));
     return new Busy(sum(kernels), sum(communications), overlap(kernels, communications));
   }
 

@@ -21,6 +21,9 @@ public record Costs(
   private static final long MICROSECOND = 1_000_000;
   private static final long PICOSECONDS = 1_000;
 
+  /** One way, 10^9 bytes a second. */
+  private static final double HOST_GB_PER_S = 64;
+
   /** Stands for the duration of a communication of which none is known. */
   static final long UNKNOWN = -1;
 
@@ -48,6 +51,14 @@ public record Costs(
     return roofline
         .map(line -> Math.round(line.nanoseconds(kernel) * 1e3 * slowdown))
         .orElse(Math.round(MICROSECOND * slowdown));
+  }
+
+  /** How long it takes to move bytes to host memory or from there, over PCIe 5.0 x16. */
+  long picosecondsOfHostMemory(Node move, long bytes) {
+    OptionalLong known = move.details().durationNs();
+    return known.isPresent()
+        ? Math.multiplyExact(known.getAsLong(), PICOSECONDS)
+        : Math.round(bytes * PICOSECONDS / HOST_GB_PER_S);
   }
 
   /** How long a communication takes if that is known beforehand; else {@link #UNKNOWN}. */

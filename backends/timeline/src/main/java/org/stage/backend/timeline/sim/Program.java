@@ -18,7 +18,7 @@ public final class Program {
   private final JobMesh mesh;
   private final NodeKind[] kinds;
 
-  /** Picoseconds of a kernel, bytes of a communication. */
+  /** Picoseconds of what the rank does alone, bytes of a communication. */
   private final long[] sizes;
 
   /** Picoseconds of a communication, where they are known. */
@@ -55,9 +55,13 @@ public final class Program {
   private void condense(Node node, Costs costs) {
     int id = node.id();
     kinds[id] = NodeKind.of(node);
-    known[id] = node instanceof Node.Compute ? Costs.UNKNOWN : costs.known(node);
+    known[id] = isLocal(id) ? Costs.UNKNOWN : costs.known(node);
     if (node instanceof Node.Compute compute) {
       sizes[id] = costs.picoseconds(compute);
+    } else if (node instanceof Node.MemoryLoad load) {
+      sizes[id] = costs.picosecondsOfHostMemory(load, load.bytes());
+    } else if (node instanceof Node.MemoryStore store) {
+      sizes[id] = costs.picosecondsOfHostMemory(store, store.bytes());
     } else if (node instanceof Node.Collective collective) {
       sizes[id] = collective.bytes();
       relationOf[id] = relations.of(collective.group());
@@ -75,13 +79,20 @@ public final class Program {
   /** The node before each on its stream, or -1. */
   private int[] streamPredecessors(boolean perGroup) {
     int[] before = new int[kinds.length];
-    int[] last = new int[relations.all().size() + 2];
+    int groups = relations.all().size();
+    int[] last = new int[groups + 4];
     Arrays.fill(last, -1);
     for (int node = 0; node < kinds.length; node++) {
       if (isRecv(node)) {
         before[node] = -1;
       } else {
-        int stream = isCompute(node) ? 0 : perGroup ? relationOf[node] + 2 : 1;
+        int stream =
+            switch (kinds[node]) {
+              case COMPUTE -> 0;
+              case MEMORY_LOAD -> groups + 2;
+              case MEMORY_STORE -> groups + 3;
+              default -> perGroup ? relationOf[node] + 2 : 1;
+            };
         before[node] = last[stream];
         last[stream] = node;
       }
@@ -107,6 +118,16 @@ public final class Program {
     return kinds[node] == NodeKind.COMPUTE;
   }
 
+  /** Whether it moves data between device and host. */
+  boolean isMemory(int node) {
+    return kinds[node] == NodeKind.MEMORY_LOAD || kinds[node] == NodeKind.MEMORY_STORE;
+  }
+
+  /** Whether no other rank takes part in it. */
+  boolean isLocal(int node) {
+    return isCompute(node) || isMemory(node);
+  }
+
   boolean isSend(int node) {
     return kinds[node] == NodeKind.SEND;
   }
@@ -119,7 +140,7 @@ public final class Program {
     return kinds[node];
   }
 
-  /** Picoseconds of a kernel, bytes of a communication. */
+  /** Picoseconds of what the rank does alone, bytes of a communication. */
   long size(int node) {
     return sizes[node];
   }

@@ -51,7 +51,7 @@ public final class Simulation {
     while (!ready.isEmpty()) {
       Step step = ready.remove();
       Program program = program(step.set());
-      if (program.isCompute(step.node())) {
+      if (program.isLocal(step.node())) {
         long from = times.get(step.set()).ready(step.node());
         finish(step, from, program.size(step.node()));
       } else {
