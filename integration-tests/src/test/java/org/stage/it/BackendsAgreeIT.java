@@ -37,6 +37,13 @@ class BackendsAgreeIT {
         job("dense-tiny", "mesh.tp=8", "mesh.dp=1", "mesh.pp=1"),
         job("dense-tiny", "mesh.cp=2", "mesh.dp=1"),
         job("dense-tiny", "mesh.cp=2", "mesh.dp=1", "training.context_parallel=ulysses"),
+        job("dense-tiny", "mesh.cp=2", "mesh.dp=1", "training.context_parallel=ring"),
+        job("dense-tiny", "training.schedule=interleaved", "training.virtual_stages=2"),
+        job("dense-tiny", "training.schedule=zero-bubble"),
+        job("dense-tiny", "training.schedule=dualpipe"),
+        job("dense-tiny", "training.precision=fp8"),
+        job("dense-tiny", "training.offload=activations"),
+        job("mixtral-8x7b", "model.layers=4", "training.seq=128", "training.expert_tp=1"),
         job("mixtral-8x7b", "model.layers=4", "training.global_batch=16", "training.seq=128"),
         job("llama-3.1-8b", "model.layers=4", "training.global_batch=16", "training.seq=512"));
   }
