@@ -42,7 +42,6 @@ class BackendsAgreeIT {
         job("dense-tiny", "training.schedule=zero-bubble"),
         job("dense-tiny", "training.schedule=dualpipe"),
         job("dense-tiny", "training.precision=fp8"),
-        job("dense-tiny", "training.offload=activations"),
         job("mixtral-8x7b", "model.layers=4", "training.seq=128", "training.expert_tp=1"),
         job("mixtral-8x7b", "model.layers=4", "training.global_batch=16", "training.seq=128"),
         job("llama-3.1-8b", "model.layers=4", "training.global_batch=16", "training.seq=512"));
