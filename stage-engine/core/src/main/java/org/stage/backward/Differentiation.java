@@ -45,7 +45,10 @@ public final class Differentiation {
     for (Operator operator : forward.operators()) {
       operator.outputs().forEach(output -> producers.put(output.tensor(), operator));
       if (operator.kind() != OperatorKind.QUANTIZE) {
-        operator.inputs().forEach(in -> uses.merge(uncast(in).tensor(), 1, Integer::sum));
+        operator
+            .inputs()
+            .forEach(
+                in -> uses.merge(Quantization.uncast(producers, in).tensor(), 1, Integer::sum));
       }
     }
     // Whoever receives an output uses it too, and sends its gradient.
@@ -205,13 +208,13 @@ public final class Differentiation {
   private void scaledEinsum(Operator f, Operand dy) {
     Operand x = f.inputs().get(0);
     Operand xScale = f.inputs().get(2);
-    Operand weight = uncast(f.inputs().get(1));
+    Operand weight = Quantization.uncast(producers, f.inputs().get(1));
     Operand dyCast = new Operand(cast(dy), dy.axes());
     Operand dyScale = new Operand(Quantization.scaleOf(dy.tensor()).name(), List.of());
     Operand cast = new Operand(cast(weight), weight.axes());
     OperatorKind kind = OperatorKind.SCALED_EINSUM;
     List<Operand> in = List.of(dyCast, cast, dyScale, f.inputs().get(3));
-    emit(f.name() + ".dgrad", kind, in, List.of(uncast(x)));
+    emit(f.name() + ".dgrad", kind, in, List.of(Quantization.uncast(producers, x)));
     emit(f.name() + ".wgrad", kind, List.of(x, dyCast, xScale, dyScale), List.of(weight));
   }
 
@@ -233,14 +236,6 @@ public final class Differentiation {
       add(Quantization.cast(of, again));
     }
     return cast.name();
-  }
-
-  /** The operand before its cast to 8 bits, where it has one. */
-  private Operand uncast(Operand operand) {
-    Operator producer = producers.get(operand.tensor());
-    return producer != null && producer.kind() == OperatorKind.QUANTIZE
-        ? new Operand(producer.inputs().get(0).tensor(), operand.axes())
-        : operand;
   }
 
   /** An addend of full rank receives dy as it is; a broadcast one its sum over the other axes. */

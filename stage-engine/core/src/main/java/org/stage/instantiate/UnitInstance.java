@@ -44,25 +44,6 @@ final class UnitInstance {
     }
   }
 
-  /**
-   * What a stretch of instructions belongs to.
-   *
-   * @param microBatch its micro-batch
-   * @param phase its phase
-   * @param after the node for which those kernels wait that need nothing of the stretch, or -1:
-   *     else all layers would recompute as soon as the turn begins
-   * @param from the first node of the stretch
-   */
-  private record Pass(int microBatch, Phase phase, int after, int from) {
-    boolean waits(int[] deps) {
-      return after >= 0 && IntStream.of(deps).noneMatch(dep -> dep >= from);
-    }
-
-    String suffix() {
-      return phase == Phase.RECOMPUTE ? ".recompute" : "";
-    }
-  }
-
   UnitInstance(UnitStates states, GraphWriter graph, boolean offloads) {
     this.states = states;
     this.plan = states.plan();
@@ -84,7 +65,7 @@ final class UnitInstance {
           running.put(microBatch, run);
           begin(plan.forward(), run, run, microBatch, relay.at());
         });
-    Pass pass = new Pass(microBatch, Phase.FORWARD, -1, -1);
+    Stretch pass = new Stretch(microBatch, Phase.FORWARD, -1, -1);
     for (Instruction instruction : plan.forward().instructions()) {
       steps.add(instruction, () -> emit(plan.forward(), run, instruction, pass));
     }
@@ -116,7 +97,7 @@ final class UnitInstance {
 
   /** Steps that add the rest of a backward pass. */
   void weightGradients(int microBatch, Steps steps) {
-    Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
+    Stretch pass = new Stretch(microBatch, Phase.BACKWARD, -1, -1);
     for (Instruction instruction : split().weightGradients()) {
       steps.add(
           instruction,
@@ -140,7 +121,7 @@ final class UnitInstance {
 
   private void backward(int microBatch, List<Instruction> instructions, Relay relay, Steps steps) {
     steps.add(() -> beginBackward(microBatch, relay.at()));
-    Pass pass = new Pass(microBatch, Phase.BACKWARD, -1, -1);
+    Stretch pass = new Stretch(microBatch, Phase.BACKWARD, -1, -1);
     boolean recomputed = plan.again().instructions().isEmpty();
     for (Instruction instruction : instructions) {
       if (!recomputed && instruction.reads().stream().anyMatch(this::isReplaced)) {
@@ -180,10 +161,10 @@ final class UnitInstance {
    */
   private void recompute(int microBatch, Relay relay, Steps steps) {
     Handle[] again = new Handle[plan.forward().variables().size()];
-    Pass[] pass = new Pass[1];
+    Stretch[] pass = new Stretch[1];
     steps.add(
         () -> {
-          pass[0] = new Pass(microBatch, Phase.RECOMPUTE, relay.at().node(), graph.next());
+          pass[0] = new Stretch(microBatch, Phase.RECOMPUTE, relay.at().node(), graph.next());
           beginAgain(again, halfDone(microBatch).saved);
         });
     for (Instruction instruction : plan.again().instructions()) {
@@ -250,7 +231,7 @@ final class UnitInstance {
     return Handle.NONE;
   }
 
-  private void emit(Program program, Handle[] run, Instruction instruction, Pass pass) {
+  private void emit(Program program, Handle[] run, Instruction instruction, Stretch pass) {
     String prefix = prefix(pass.microBatch());
     if (instruction instanceof Instruction.Shift shift) {
       new RingTurn(graph, prefix, pass.suffix(), pass.phase()).add(shift, program, run);
@@ -284,7 +265,7 @@ final class UnitInstance {
     graph.add(node(instruction, pass, dataDeps, read, Ids.sorted(writes.build())));
   }
 
-  private Node node(Instruction instruction, Pass pass, int[] deps, Ids reads, Ids writes) {
+  private Node node(Instruction instruction, Stretch pass, int[] deps, Ids reads, Ids writes) {
     boolean kernel = instruction instanceof Instruction.Kernel;
     Ids control = kernel ? graph.turnDeps(IntStream.of(deps)) : Ids.NONE;
     if (kernel && pass.waits(deps)) {

@@ -233,65 +233,17 @@ final class UnitStates {
    * Updates the parameters, or this rank's shard of them.
    *
    * @param norm where the norm of all gradients is, if they are clipped by it
+   * @param offloaded whether optimizer states lie in host memory before and after
    */
   void update(OptimizerCost cost, Handle norm, boolean offloaded) {
     if (plan.exchange().shard() == 0) {
       return;
     }
-    String what = name + "." + cost.operator();
-    int states = graph.tensor(what + ".states", cost.stateBytes());
-    Gradients gradients = gradients();
-    boolean moves = offloaded && cost.stateBytes() > 0;
-    int loaded = moves ? load(what, states, cost) : -1;
-    int[] deps =
-        IntStream.concat(gradients.nodes().stream(), IntStream.of(norm.node(), loaded)).toArray();
-    IntStream reads =
-        Stream.of(
-                owned().stream().mapToInt(p -> p.at().tensor()),
-                gradients.tensors().stream(),
-                IntStream.of(states, norm.tensor()))
-            .flatMapToInt(stream -> stream);
-    int written = graph.tensor(what + ".updated", cost.bytesWritten());
-    Node.Header header =
-        graph.header(
-            what,
-            Phase.OPTIMIZER,
-            IntStream.of(deps),
-            graph.turnDeps(IntStream.of(deps)),
-            Ids.sorted(reads.filter(tensor -> tensor >= 0)),
-            Ids.of(written),
-            GraphWriter.lasting(plan.times().update()));
-    graph.add(
-        new Node.Compute(
-            header,
-            cost.operator(),
-            MatrixShape.NONE,
-            0,
-            cost.otherFlops(),
-            cost.bytesRead(),
-            cost.bytesWritten()));
-    parameterShard = new Handle(header.id(), written);
-    if (moves) {
-      new HostMemory(graph)
-          .store(
-              what + ".offload",
-              Phase.OPTIMIZER,
-              IntStream.of(header.id()),
-              IntStream.of(written),
-              cost.stateBytes());
-    }
+    Ids own = Ids.sorted(owned().stream().mapToInt(p -> p.at().tensor()));
+    parameterShard =
+        new UnitUpdate(graph, name + "." + cost.operator(), cost, offloaded)
+            .add(gradients(), own, norm, plan.times().update());
     plan.exchange().afterUpdate().forEach(sync -> gather(sync, "", Phase.OPTIMIZER, -1));
-  }
-
-  private int load(String what, int states, OptimizerCost cost) {
-    return new HostMemory(graph)
-        .load(
-            what + ".reload",
-            Phase.OPTIMIZER,
-            -1,
-            graph.lastKernel(),
-            IntStream.of(states),
-            cost.stateBytes());
   }
 
   /**

@@ -28,20 +28,6 @@ import org.stage.api.workload.SubAxis;
  * program; the backward program starts again from what was kept.
  */
 public final class Placer {
-  /** Kinds that work on whole rows, that is along the last axis. */
-  private static final Set<OperatorKind> WHOLE_ROWS =
-      EnumSet.of(
-          OperatorKind.SOFTMAX,
-          OperatorKind.SOFTMAX_GRAD,
-          OperatorKind.LAYER_NORM,
-          OperatorKind.LAYER_NORM_GRAD,
-          OperatorKind.RMS_NORM,
-          OperatorKind.RMS_NORM_GRAD,
-          OperatorKind.ROTARY,
-          OperatorKind.ROTARY_GRAD,
-          OperatorKind.ATTENTION,
-          OperatorKind.ATTENTION_GRAD);
-
   private static final Set<OperatorKind> ATTENTION =
       EnumSet.of(OperatorKind.ATTENTION, OperatorKind.ATTENTION_GRAD);
 
@@ -123,7 +109,7 @@ public final class Placer {
   }
 
   private void place(Operator operator) {
-    checkSplit(operator);
+    new SplitCheck(mesh, rules).check(operator, ring(operator) >= 0);
     if (operator.kind() == OperatorKind.ADD) {
       operator = addPartialsFirst(operator);
     }
@@ -166,7 +152,7 @@ public final class Placer {
     Expr offset = Expr.ZERO;
     for (Operand output : operator.outputs()) {
       write(output, yielded(operator, output, passes), new Value.Source.View(input.id(), offset));
-      offset = offset.plus(costs.whole(lastOf(output)));
+      offset = offset.plus(costs.whole(SplitCheck.lastOf(output)));
     }
   }
 
@@ -284,49 +270,6 @@ public final class Placer {
 
   private int partialAxes(Operand operand) {
     return program.latest(operand.tensor()).layout().partialAxes();
-  }
-
-  /** Refuses what the rules would split and cannot. */
-  private void checkSplit(Operator operator) {
-    operator.inputs().forEach(this::checkSplit);
-    operator.outputs().forEach(this::checkSplit);
-    if (WHOLE_ROWS.contains(operator.kind())) {
-      lastOf(operator.inputs().get(0)).forEach(axis -> checkWhole(operator, axis));
-    }
-    if (operator.kind() == OperatorKind.SPLIT || operator.kind() == OperatorKind.CONCAT) {
-      operator.inputs().forEach(in -> lastOf(in).forEach(axis -> checkWhole(operator, axis)));
-      operator.outputs().forEach(out -> lastOf(out).forEach(axis -> checkWhole(operator, axis)));
-    }
-    boolean products = operator.kind() == OperatorKind.EINSUM;
-    if (operator.axes().contains("kv_seq") && !products && ring(operator) < 0) {
-      checkWhole(operator, "kv_seq");
-    }
-  }
-
-  private static List<String> lastOf(Operand operand) {
-    List<String> axes = operand.axes();
-    return axes.isEmpty() ? axes : axes.subList(axes.size() - 1, axes.size());
-  }
-
-  /** Parts of a row say nothing of its norm: no collective after the fact would make it right. */
-  private void checkWhole(Operator operator, String axis) {
-    for (int m = 0; m < mesh.axes().size(); m++) {
-      if (rules.shards(m, axis)) {
-        throw new IllegalArgumentException(
-            "mesh axis " + mesh.axes().get(m).symbol() + " shards " + axis + " of " + operator);
-      }
-    }
-  }
-
-  /** A mesh axis may shard at most one dimension of an operand. */
-  private void checkSplit(Operand operand) {
-    for (int m = 0; m < mesh.axes().size(); m++) {
-      int meshAxis = m;
-      if (operand.axes().stream().filter(axis -> rules.shards(meshAxis, axis)).count() > 1) {
-        throw new IllegalArgumentException(
-            "mesh axis " + mesh.axes().get(m).symbol() + " shards two axes of " + operand);
-      }
-    }
   }
 
   private Expr local(Tensor tensor, Layout layout) {

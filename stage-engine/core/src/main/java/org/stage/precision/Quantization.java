@@ -118,4 +118,16 @@ public final class Quantization {
     String name = of.tensor() + ".cast" + again;
     return Operator.of(name, OperatorKind.QUANTIZE, List.of(of, scale), result);
   }
+
+  /**
+   * An operand before its cast, where it has one.
+   *
+   * @param producers the operators that write tensors, by tensor
+   */
+  public static Operand uncast(Map<String, Operator> producers, Operand operand) {
+    Operator producer = producers.get(operand.tensor());
+    return producer != null && producer.kind() == OperatorKind.QUANTIZE
+        ? new Operand(producer.inputs().get(0).tensor(), operand.axes())
+        : operand;
+  }
 }
