@@ -23,6 +23,7 @@ final class Findings {
   private boolean kindOnTwoGroups;
   private boolean measured;
   private boolean memoryMoves;
+  private boolean eightBits;
 
   void add(Severity severity, String message, String remedy) {
     notes.add(new Diagnostic(severity, "", message, remedy));
@@ -41,6 +42,11 @@ final class Findings {
 
   boolean hasMeasured() {
     return measured;
+  }
+
+  /** A product reads operands of 8 bits. */
+  void eightBits() {
+    eightBits = true;
   }
 
   /** Something moves to memory outside the device, or from there. */
@@ -103,6 +109,12 @@ final class Findings {
               + " compute nodes without dependencies last under 1 ns, such as "
               + shortExample,
           "ASTRA-sim aborts on such a start: give it a slower device, or leave them out.");
+    }
+    if (eightBits) {
+      add(
+          Severity.NOTE,
+          "ASTRA-sim has one peak for all products, that of the activations' type",
+          "Products of 8 bits take longer there than on a device that is faster with them.");
     }
     if (groups > MANY_GROUPS) {
       add(

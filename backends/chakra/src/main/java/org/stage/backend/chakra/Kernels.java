@@ -1,5 +1,6 @@
 package org.stage.backend.chakra;
 
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.RankClass;
 import org.stage.backend.chakra.format.Attributes;
@@ -25,6 +26,9 @@ final class Kernels {
     boolean root = node.dataDeps().size() + node.controlDeps().size() == 0;
     if (root && job.device().nanoseconds(operations, bytes) < 1) {
       job.findings().shortRoot(node.name());
+    }
+    if (node.operator().equals(OperatorKind.SCALED_EINSUM.text())) {
+      job.findings().eightBits();
     }
     return heads.end(
         heads

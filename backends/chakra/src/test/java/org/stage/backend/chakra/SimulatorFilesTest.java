@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ExportReport;
+import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 import org.stage.api.workload.Workload;
@@ -60,6 +61,42 @@ final class SimulatorFilesTest {
             "--comm-group-configuration=w.json ",
             "--system-configuration=system-1d.json ",
             "8 lines `sys[...] finished`");
+  }
+
+  @Test
+  void devicesHaveHostMemoryOnlyWhereSomethingMovesThere() throws IOException {
+    Exports.export(workload("2 memory-store away forward 64 deps=0"), directory);
+    assertThat(directory.resolve("memory.json"))
+        .content()
+        .contains("PER_NPU_MEMORY_EXPANSION", "\"remote-mem-bw\": 64");
+    Path other = Files.createDirectory(directory.resolve("other"));
+    Exports.export(workload(""), other);
+    assertThat(other.resolve("memory.json")).content().contains("NO_MEMORY_EXPANSION");
+  }
+
+  @Test
+  void thatProductsOfEightBitsHaveNoPeakOfTheirOwnIsSaid() throws IOException {
+    String said = "one peak for all products";
+    assertThat(Exports.export(workload(""), directory).notes().toString()).doesNotContain(said);
+    Path other = Files.createDirectory(directory.resolve("other"));
+    ExportReport report =
+        Exports.export(workload("2 compute up forward scaled_einsum flops=8 deps=0"), other);
+    assertThat(report.notes().toString()).contains(said);
+  }
+
+  private static Workload workload(String more) {
+    return ExecutionText.parseWorkload(
+        """
+        workload w
+        model m
+        mesh tp=2
+        precision weights=bf16 activations=bf16 gradients=fp32
+        class stage=0 ranks=0-1
+        0 compute first forward einsum flops=1000000
+        1 all-reduce sum forward 450xbf16 over tp:2 deps=0
+        """
+            + more
+            + "\n");
   }
 
   @Test

@@ -7,9 +7,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Roofline;
 
 final class StepsTest {
-  private static final Device DEVICE = new Device(0.01, 1);
+  private static final Device DEVICE = new Device(new Roofline(0.01, 0.01, 1), 1);
 
   @Test
   void computeNodesInARowAreOneStep() {
