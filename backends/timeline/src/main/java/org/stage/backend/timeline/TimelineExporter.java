@@ -3,6 +3,7 @@ package org.stage.backend.timeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import org.pf4j.Extension;
@@ -33,20 +34,8 @@ public final class TimelineExporter implements Exporter {
   private static final Capabilities CAPABILITIES =
       Capabilities.nothing()
           .with(
-              NodeKind.COMPUTE,
-              NodeKind.ALL_REDUCE,
-              NodeKind.ALL_GATHER,
-              NodeKind.REDUCE_SCATTER,
-              NodeKind.ALL_TO_ALL,
-              NodeKind.SEND,
-              NodeKind.RECV,
-              NodeKind.REDUCE,
-              NodeKind.GATHER,
-              NodeKind.SCATTER,
-              NodeKind.BROADCAST,
-              NodeKind.BARRIER,
-              NodeKind.MEMORY_LOAD,
-              NodeKind.MEMORY_STORE)
+              EnumSet.complementOf(EnumSet.of(NodeKind.HOST_COMPUTE, NodeKind.MARKER))
+                  .toArray(NodeKind[]::new))
           .with(Parallelism.values())
           .with(ModelFeature.values());
 
