@@ -2,9 +2,7 @@ package org.stage.plugin.kineto;
 
 import com.code_intelligence.jazzer.junit.DictionaryEntries;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import com.sun.management.ThreadMXBean;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +12,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.stage.api.diagnostic.InputException;
 
 /**
  * Whatever the bytes, the answer is a profile or a message that names the file, soon, and in a
@@ -22,18 +19,10 @@ import org.stage.api.diagnostic.InputException;
  * the profile {@code long} looks for others for half an hour, led by what they cover.
  */
 class KinetoFuzzTest {
-  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-
   /** What reading any file takes, and what a byte of it may. */
   private static final long FIXED_BYTES = 32L << 20;
 
   private static final long BYTES_PER_BYTE = 4_000;
-
-  /**
-   * How much more it may be while inputs are looked for: what watches the reader takes memory on
-   * its thread. All that is found is read again without.
-   */
-  private static final int WATCHED = System.getenv("JAZZER_FUZZ") == null ? 1 : 8;
 
   private static Path folder = Path.of("");
 
@@ -130,28 +119,15 @@ class KinetoFuzzTest {
       return;
     }
     Path file = Files.write(folder.resolve("rank3.json"), bytes);
-    long bound = WATCHED * (FIXED_BYTES + BYTES_PER_BYTE * bytes.length);
-    // the first time, classes are loaded too
-    if (taken(file) > bound) {
-      long taken = taken(file);
+    long bound = FIXED_BYTES + BYTES_PER_BYTE * bytes.length;
+    // The first time classes are loaded too; and what watches the reader takes memory on its
+    // thread.
+    if (TakenMemory.of(file) > bound) {
+      long taken = TakenMemory.unwatched(file);
       if (taken > bound) {
         throw new AssertionError(taken + " bytes of memory for a file of " + bytes.length);
       }
     }
-  }
-
-  /** How much memory reading takes, of which most is given back. */
-  private static long taken(Path file) throws IOException {
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    try {
-      Imports.read(file, "clip-overlaps", Files.size(file) % 2 == 0 ? "true" : "false");
-    } catch (InputException e) {
-      if (!e.getMessage().startsWith(file.toString()) || e.getMessage().length() > 1_000) {
-        throw new AssertionError("a message that does not help: " + e.getMessage(), e);
-      }
-    }
-    new KinetoImporter().accepts(file);
-    return THREADS.getCurrentThreadAllocatedBytes() - before;
   }
 
   private static byte[] bytes(String text) {
