@@ -37,6 +37,7 @@ final class Reports {
     this.ranks = job.spec().mesh().devices();
     this.roofline =
         job.spec()
+            .platform()
             .hardware()
             .flatMap(hardware -> Roofline.of(hardware, job.precision().activations()));
   }

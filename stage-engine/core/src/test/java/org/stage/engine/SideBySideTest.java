@@ -16,7 +16,7 @@ import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.Workload;
-import org.stage.spec.SharedNetwork;
+import org.stage.workloadfile.SharedNetwork;
 
 class SideBySideTest {
   private static final String TINY =
@@ -187,7 +187,8 @@ class SideBySideTest {
         "network=[{topology: ring, size: 2, gb_per_s: 100, latency_ns: 10},"
             + " {topology: switch, size: %d, gb_per_s: 25, latency_ns: 500}]";
     var fits = Jobs.shared(TINY, "mesh.tp=2", ring.formatted(3));
-    assertThat(SharedNetwork.of(fits, 6)).isEqualTo(new SharedNetwork(fits.network(), false));
+    assertThat(SharedNetwork.of(fits, 6))
+        .isEqualTo(new SharedNetwork(fits.platform().network(), false));
 
     var small = Jobs.shared(TINY, "mesh.tp=2", ring.formatted(4));
     assertThat(SharedNetwork.of(small, 6))

@@ -18,8 +18,8 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.backward.Recomputation;
+import org.stage.job.Strategies;
 import org.stage.module.ModuleLibrary;
-import org.stage.spec.Training.ContextParallel;
 
 class PlacerTest {
   private static final String LLAMA =
@@ -54,7 +54,7 @@ class PlacerTest {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
     ShardingRules rules =
-        ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, ContextParallel.ALL_GATHER);
+        ShardingRules.of(mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
     return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of());
   }
 
@@ -266,7 +266,7 @@ class PlacerTest {
   void aBorrowedParameterIsNeitherOwnedNorReduced() {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, false, false, ContextParallel.ALL_GATHER);
+    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), false, false));
     PlacedUnit unit =
         PlacedUnit.of(
             mesh, rules, library("head", LLAMA), false, Recomputation.NONE, Set.of("weight"));
@@ -307,7 +307,7 @@ class PlacerTest {
   void onOneDeviceThereIsNoCommunication() {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", 1)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, ContextParallel.ALL_GATHER);
+    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     Module layer = library("decoder_layer", LLAMA);
     PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of());
     assertThat(unit.syncs()).isEmpty();
