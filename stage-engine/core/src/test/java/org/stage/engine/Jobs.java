@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.stage.analyze.Analysis;
+import org.stage.calibrate.KnownTimes;
 import org.stage.job.Job;
 import org.stage.workloadfile.ModelResolver;
 import org.stage.workloadfile.WorkloadFile;
@@ -42,7 +43,8 @@ final class Jobs {
   }
 
   static Synthesis job(String yaml, String... overrides) {
-    return Synthesis.of(spec(yaml, overrides));
+    WorkloadFile file = read(yaml, path -> WorkloadReader.read(path, List.of(overrides)));
+    return Synthesis.of(file.job(), new KnownTimes(List.of(), file.durations()));
   }
 
   /**

@@ -29,6 +29,8 @@ import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
 import org.stage.job.Training;
+import org.stage.model.ModelGraph;
+import org.stage.parallel.RuleCheck;
 import org.stage.workloadfile.WorkloadFile.Export;
 
 class WorkloadReaderTest {
@@ -41,7 +43,7 @@ class WorkloadReaderTest {
   @MethodSource("org.stage.workloadfile.WrongFile#all")
   void aWrongFileIsRefusedWithLineKeyValueAndRemedy(WrongFile wrong) {
     assertThat(wrong.expected()).isNotEmpty();
-    assertThatThrownBy(() -> read(wrong.text()))
+    assertThatThrownBy(() -> checked(wrong.text()))
         .isExactlyInstanceOf(InputException.class)
         .hasMessageContainingAll(wrong.expected().toArray(String[]::new))
         .message()
@@ -258,6 +260,12 @@ class WorkloadReaderTest {
   @Test
   void aByteOrderMarkIsSkipped() {
     assertThat(read("\uFEFF" + MINIMAL)).isNotNull();
+  }
+
+  /** Rules are checked where the model's graph is known. */
+  private void checked(String text) {
+    Job job = read(text);
+    RuleCheck.run(job, ModelGraph.of(job));
   }
 
   private static void refused(Path file, String expected) {
