@@ -1,16 +1,19 @@
 package org.stage.spec;
 
 import java.nio.file.Path;
-import java.util.Locale;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Experts;
-import org.stage.api.model.ModelDescription.Latent;
-import org.stage.api.model.ModelDescription.Norm;
+import org.stage.api.keys.WorkloadKeys;
+import org.stage.api.keys.WorkloadKeys.Flag;
+import org.stage.api.keys.WorkloadKeys.Items;
+import org.stage.api.keys.WorkloadKeys.Value;
+import org.stage.api.keys.WorkloadKeys.Whole;
 import org.stage.spec.KeyType.NameOrPath;
 
 /** Puts, in place of the name or the path of a model, the keys of that model. */
 final class ModelSource {
+  private static final String PREFIX = "model.";
+
   private final Path workload;
   private final ModelResolver resolver;
 
@@ -34,15 +37,18 @@ final class ModelSource {
     if (own.get("preset") instanceof Node.Scalar name) {
       Node.Fields preset = named(name, "model.preset", own.place());
       Node.Fields changes = own.without("preset");
-      return preset.with("name", changedName(preset, changes)).overlaid(changes);
+      return renamed(preset, changes).overlaid(changes);
     }
     return own;
   }
 
   /** A changed model must not pass for the real one in a report. */
-  private static Node changedName(Node.Fields preset, Node.Fields changes) {
-    String name = preset.get("name") instanceof Node.Scalar scalar ? scalar.raw() : "";
-    return word(preset.place(), changes.fields().isEmpty() ? name : name + "-changed");
+  private static Node.Fields renamed(Node.Fields preset, Node.Fields changes) {
+    if (changes.fields().isEmpty() || !(preset.get("name") instanceof Node.Scalar name)) {
+      return preset;
+    }
+    Node changed = new Node.Scalar(preset.place(), Node.Form.WORD, name.raw() + "-changed");
+    return preset.with("name", changed);
   }
 
   private Node.Fields named(Node.Scalar name, String key, Place place) {
@@ -59,84 +65,26 @@ final class ModelSource {
     return imported;
   }
 
-  /** {@code model} as it would be typed, each value standing at {@code place}. */
-  private static Node.Fields fields(ModelDescription model, Place place) {
-    Node.Fields fields =
-        new Node.Fields(place, Map.of())
-            .with("name", word(place, model.name()))
-            .with("family", word(place, family(model)))
-            .with("layers", whole(place, model.layers()))
-            .with("hidden", whole(place, model.hidden()))
-            .with("heads", whole(place, model.heads()))
-            .with("kv_heads", whole(place, model.kvHeads()))
-            .with("ffn", whole(place, model.ffn()))
-            .with("vocab", whole(place, model.vocab()))
-            .with("positions", whole(place, model.positions()))
-            .with("norm", word(place, model.norm()))
-            .with("activation", word(place, model.activation()))
-            .with("bias", flag(place, model.bias()))
-            .with("tied", flag(place, model.tied()))
-            .with("parallel_block", flag(place, model.parallelBlock()));
-    // What follows from other keys is left to them, so that it follows them when they are changed.
-    if (model.latent().isEmpty() && model.headDim() * (long) model.heads() != model.hidden()) {
-      fields = fields.with("head_dim", whole(place, model.headDim()));
-    }
-    if (model.qkvBias() != model.bias()) {
-      fields = fields.with("qkv_bias", flag(place, model.qkvBias()));
-    }
-    return withParts(fields, model, place);
+  /** {@code keys} as if they were typed as a model at {@code place}; others stay as they are. */
+  private static Node.Fields fields(WorkloadKeys keys, Place place) {
+    Map<String, Node> fields = new LinkedHashMap<>();
+    keys.values()
+        .forEach(
+            (key, value) -> {
+              String name = key.startsWith(PREFIX) ? key.substring(PREFIX.length()) : key;
+              fields.put(name, node(value, place));
+            });
+    return new Node.Fields(place, fields);
   }
 
-  /** What not all models have. */
-  private static Node.Fields withParts(Node.Fields common, ModelDescription model, Place place) {
-    Node.Fields fields = common;
-    if (model.qkNorm()) {
-      fields = fields.with("qk_norm", flag(place, true));
+  private static Node node(Value value, Place place) {
+    if (value instanceof Items list) {
+      return new Node.Items(place, list.values().stream().map(each -> node(each, place)).toList());
     }
-    if (model.latent().isPresent()) {
-      Latent latent = model.latent().get();
-      fields =
-          fields
-              .with("q_latent", whole(place, latent.queries()))
-              .with("kv_latent", whole(place, latent.keysAndValues()))
-              .with("plain_dim", whole(place, latent.plain()))
-              .with("rotary_dim", whole(place, latent.rotary()))
-              .with("value_dim", whole(place, latent.values()));
-    }
-    if (model.experts().isPresent()) {
-      Experts experts = model.experts().get();
-      fields =
-          fields
-              .with("experts", whole(place, experts.count()))
-              .with("experts_per_token", whole(place, experts.perToken()))
-              .with("expert_ffn", whole(place, experts.ffn()))
-              .with("shared_experts", whole(place, experts.shared()))
-              .with("dense_layers", whole(place, experts.denseLayers()));
-      if (experts.choiceBias()) {
-        fields = fields.with("choice_bias", flag(place, true));
-      }
-    }
-    return fields;
-  }
-
-  /** The nearest family; it only fills what is not said, and here all is. */
-  private static String family(ModelDescription model) {
-    if (model.parallelBlock()) {
-      return "palm";
-    }
-    return model.norm() == Norm.LAYERNORM ? "gpt" : "llama";
-  }
-
-  private static Node word(Place place, Object word) {
-    String text = word instanceof Enum<?> ? word.toString().toLowerCase(Locale.ROOT) : "" + word;
-    return new Node.Scalar(place, Node.Form.WORD, text);
-  }
-
-  private static Node whole(Place place, int number) {
-    return new Node.Scalar(place, Node.Form.WHOLE, Integer.toString(number));
-  }
-
-  private static Node flag(Place place, boolean flag) {
-    return new Node.Scalar(place, Node.Form.FLAG, Boolean.toString(flag));
+    Node.Form form =
+        value instanceof Whole
+            ? Node.Form.WHOLE
+            : value instanceof Flag ? Node.Form.FLAG : Node.Form.WORD;
+    return new Node.Scalar(place, form, value.text());
   }
 }
