@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,9 @@ class ModelSourceTest {
                 false,
                 true,
                 false,
+                false,
+                Optional.empty(),
+                Optional.empty(),
                 false));
   }
 

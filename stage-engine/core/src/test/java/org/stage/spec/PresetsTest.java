@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,7 +77,10 @@ class PresetsTest {
                 false,
                 false,
                 true,
-                true));
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                false));
   }
 
   private static Map<String, Preset> byName() {
