@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
+import org.stage.job.ModelDescription;
 import org.stage.spec.ExpertStrategy.Load;
 
 /** Reads how a training step runs its experts, and checks it against model and mesh. */

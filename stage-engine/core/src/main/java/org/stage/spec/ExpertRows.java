@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
+import org.stage.job.ModelDescription;
 import org.stage.spec.ExpertStrategy.Load;
 
 /**

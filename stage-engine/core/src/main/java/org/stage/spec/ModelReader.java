@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Experts;
-import org.stage.api.model.ModelDescription.Latent;
-import org.stage.api.model.ModelDescription.Norm;
+import org.stage.job.ModelDescription;
+import org.stage.job.ModelDescription.Activation;
+import org.stage.job.ModelDescription.Experts;
+import org.stage.job.ModelDescription.Latent;
+import org.stage.job.ModelDescription.Norm;
 
 /** Completes a model from its family's conventions. */
 final class ModelReader {

@@ -2,7 +2,7 @@ package org.stage.spec;
 
 import java.util.List;
 import java.util.Map;
-import org.stage.api.model.ModelDescription;
+import org.stage.job.ModelDescription;
 
 /** The models that come with the engine, by the names by which people call them. */
 public final class Presets {

@@ -1,8 +1,8 @@
 package org.stage.spec;
 
 import java.util.List;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
+import org.stage.job.ModelDescription;
 import org.stage.spec.Training.ScheduleKind;
 
 /** Checks a pipeline schedule against mesh, model and micro-batches. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
+import org.stage.job.ModelDescription;
 import org.stage.spec.WorkloadSpec.Export;
 
 /**

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.stage.api.model.ModelDescription;
+import org.stage.job.ModelDescription;
 import org.stage.spec.ExpertStrategy.Load;
 
 class ExpertRowsTest {

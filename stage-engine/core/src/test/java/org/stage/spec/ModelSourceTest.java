@@ -22,9 +22,9 @@ import org.stage.api.keys.WorkloadKeys.Items;
 import org.stage.api.keys.WorkloadKeys.Text;
 import org.stage.api.keys.WorkloadKeys.Value;
 import org.stage.api.keys.WorkloadKeys.Whole;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Norm;
+import org.stage.job.ModelDescription;
+import org.stage.job.ModelDescription.Activation;
+import org.stage.job.ModelDescription.Norm;
 
 class ModelSourceTest {
   private static final WorkloadKeys QWEN =

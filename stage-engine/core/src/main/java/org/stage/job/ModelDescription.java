@@ -1,4 +1,4 @@
-package org.stage.api.model;
+package org.stage.job;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A decoder-only transformer in numbers. Built by the presets, by an inline model of a workload
- * file, or by an importer of foreign descriptions.
+ * A decoder-only transformer in numbers: what the keys of a preset, of a workload file or of an
+ * importer say, completed by the conventions of its family.
  *
  * @param name as people write it, for example {@code llama-3.1-8b}
  * @param layers number of decoder layers
