@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.model.ModelDescription;
+import org.stage.api.keys.WorkloadKeys;
 import org.stage.api.plugin.ModelImporter;
 import org.stage.api.plugin.ModelImporter.Imported;
 import org.stage.host.Extension;
@@ -21,7 +21,7 @@ final class ModelImports implements ModelResolver {
   }
 
   @Override
-  public ModelDescription resolve(Path file, String source) {
+  public WorkloadKeys resolve(Path file, String source) {
     List<Extension<ModelImporter>> all = plugins.get().extensions(ModelImporter.class);
     List<Extension<ModelImporter>> fitting =
         all.stream()
@@ -43,7 +43,7 @@ final class ModelImports implements ModelResolver {
     }
     Imported imported = fitting.get(0).call("read", instance -> instance.read(file));
     imported.notes().forEach(stage::say);
-    return imported.model();
+    return imported.keys();
   }
 
   private static String described(List<Extension<ModelImporter>> importers) {

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
 import org.stage.job.ExpertStrategy.Load;
 

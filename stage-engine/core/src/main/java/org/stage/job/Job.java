@@ -1,7 +1,6 @@
 package org.stage.job;
 
 import java.util.List;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
 
 /**

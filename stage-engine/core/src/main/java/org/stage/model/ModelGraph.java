@@ -10,13 +10,13 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Norm;
 import org.stage.api.symbol.Expr;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Job;
 import org.stage.job.LayerKernels;
+import org.stage.job.ModelDescription;
+import org.stage.job.ModelDescription.Activation;
+import org.stage.job.ModelDescription.Norm;
 import org.stage.module.ModuleLibrary;
 import org.stage.precision.Quantization;
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
+import org.stage.job.ModelDescription;
 import org.stage.job.Nearest;
 import org.stage.job.Problems;
 

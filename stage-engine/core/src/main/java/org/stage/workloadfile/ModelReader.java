@@ -3,11 +3,11 @@ package org.stage.workloadfile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Experts;
-import org.stage.api.model.ModelDescription.Latent;
-import org.stage.api.model.ModelDescription.Norm;
+import org.stage.job.ModelDescription;
+import org.stage.job.ModelDescription.Activation;
+import org.stage.job.ModelDescription.Experts;
+import org.stage.job.ModelDescription.Latent;
+import org.stage.job.ModelDescription.Norm;
 import org.stage.job.Nearest;
 import org.stage.job.Problems;
 

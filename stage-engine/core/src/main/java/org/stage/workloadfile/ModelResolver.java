@@ -2,7 +2,7 @@ package org.stage.workloadfile;
 
 import java.nio.file.Path;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.model.ModelDescription;
+import org.stage.api.keys.WorkloadKeys;
 
 /** Reads a model that a workload file names by its path. The engine knows no foreign format. */
 @FunctionalInterface
@@ -15,11 +15,11 @@ public interface ModelResolver {
       };
 
   /**
-   * The model in {@code file}, which exists.
+   * The keys of the model in {@code file}, which exists.
    *
    * @param file a file, or a folder
    * @param source where the workload file names it, for messages
    * @throws InputException if it cannot be read
    */
-  ModelDescription resolve(Path file, String source);
+  WorkloadKeys resolve(Path file, String source);
 }

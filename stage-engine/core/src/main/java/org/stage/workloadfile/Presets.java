@@ -2,7 +2,7 @@ package org.stage.workloadfile;
 
 import java.util.List;
 import java.util.Map;
-import org.stage.api.model.ModelDescription;
+import org.stage.job.ModelDescription;
 import org.stage.job.Origin;
 import org.stage.job.Problems;
 

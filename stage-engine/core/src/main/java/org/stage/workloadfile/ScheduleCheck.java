@@ -1,8 +1,8 @@
 package org.stage.workloadfile;
 
 import java.util.List;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.Mesh;
+import org.stage.job.ModelDescription;
 import org.stage.job.Nearest;
 import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.Problems;

@@ -9,42 +9,40 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Norm;
+import org.stage.api.keys.WorkloadKeys;
+import org.stage.api.keys.WorkloadKeys.Flag;
+import org.stage.api.keys.WorkloadKeys.Items;
+import org.stage.api.keys.WorkloadKeys.Text;
+import org.stage.api.keys.WorkloadKeys.Value;
+import org.stage.api.keys.WorkloadKeys.Whole;
 import org.stage.job.Job;
+import org.stage.job.ModelDescription;
+import org.stage.job.ModelDescription.Activation;
+import org.stage.job.ModelDescription.Norm;
 
 class ModelSourceTest {
-  private static final ModelDescription QWEN = model(28, 7168, 128);
+  private static final WorkloadKeys QWEN =
+      WorkloadKeys.NONE
+          .with("model.name", "qwen")
+          .with("model.family", "llama")
+          .with("model.layers", 28)
+          .with("model.hidden", 7168)
+          .with("model.heads", 56)
+          .with("model.kv_heads", 4)
+          .with("model.ffn", 18944)
+          .with("model.vocab", 152064)
+          .with("model.qkv_bias", true);
 
   private final List<String> resolved = new ArrayList<>();
 
   @TempDir Path folder;
-
-  private static ModelDescription model(int layers, int hidden, int headDim) {
-    return new ModelDescription(
-        "qwen",
-        layers,
-        hidden,
-        56,
-        4,
-        headDim,
-        18944,
-        152064,
-        0,
-        Norm.RMSNORM,
-        Activation.SWIGLU,
-        false,
-        true,
-        false,
-        false);
-  }
 
   @BeforeEach
   void makeFile() throws IOException {
@@ -55,7 +53,7 @@ class ModelSourceTest {
   @ParameterizedTest
   @ValueSource(strings = {"models/config.json", "./models", "models/../models/config.json"})
   void aModelMayBeAPathFromTheFolderOfTheFile(String path) {
-    assertThat(read("model: " + path, QWEN).model()).isEqualTo(QWEN);
+    assertThat(read("model: " + path, QWEN).model().ffn()).isEqualTo(18944);
     assertThat(resolved).hasSize(1);
     assertThat(resolved.get(0))
         .startsWith(folder.resolve(path).toString())
@@ -66,31 +64,33 @@ class ModelSourceTest {
   void aModelMayBeAnAbsolutePath() {
     Path file = folder.resolve("models/config.json");
 
-    assertThat(read("model: " + file, QWEN).model()).isEqualTo(QWEN);
+    assertThat(read("model: " + file, QWEN).model().ffn()).isEqualTo(18944);
     assertThat(resolved.get(0)).startsWith(file.toString());
   }
 
   @Test
-  void everyFieldOfAnImportedModelArrives() {
-    ModelDescription other =
-        new ModelDescription(
-            "other",
-            3,
-            96,
-            4,
-            1,
-            32,
-            100,
-            50,
-            77,
-            Norm.LAYERNORM,
-            Activation.GELU,
-            true,
-            true,
-            true,
-            true);
-
-    assertThat(read("model: models/config.json", other).model()).isEqualTo(other);
+  void theKeysOfAnImportedModelAreReadAsIfTheyWereTyped() {
+    assertThat(read("model: models/config.json", QWEN).model())
+        .isEqualTo(
+            new ModelDescription(
+                "qwen",
+                28,
+                7168,
+                56,
+                4,
+                128,
+                18944,
+                152064,
+                0,
+                Norm.RMSNORM,
+                Activation.SWIGLU,
+                false,
+                true,
+                false,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                false));
   }
 
   @Test
@@ -109,7 +109,7 @@ class ModelSourceTest {
     String changed = "model: {preset: models/config.json, hidden: 3584}";
 
     assertThat(read(changed, QWEN).model().headDim()).isEqualTo(64);
-    assertThat(read(changed, model(28, 7168, 256)).model().headDim()).isEqualTo(256);
+    assertThat(read(changed, QWEN.with("model.head_dim", 256)).model().headDim()).isEqualTo(256);
   }
 
   @Test
@@ -117,7 +117,7 @@ class ModelSourceTest {
     String job = "model: llama-3.1-8b";
     String path = folder.resolve("models").toString();
 
-    assertThat(read(job, QWEN, "model=" + path).model()).isEqualTo(QWEN);
+    assertThat(read(job, QWEN, "model=" + path).model().ffn()).isEqualTo(18944);
     assertThat(read("model: " + path, QWEN, "model.layers=2").model().layers()).isEqualTo(2);
     assertThat(resolved.get(0)).endsWith("--set model");
   }
@@ -130,9 +130,42 @@ class ModelSourceTest {
 
   @Test
   void whatAnImporterSaysIsCheckedAsIfItWereTyped() {
-    assertThatThrownBy(() -> read("model: models/config.json", model(0, 7168, 128)))
+    refused("model.positions", new Whole(-1), "model.positions: -1 is out of range");
+    refused("model.norm", new Text("batch"), "model.norm: there is no 'batch' here");
+    refused("model.tied", new Text("true"), "model.tied: 'true' is not one of true, false");
+    refused("model.tied", new Items(List.of(new Flag(true))), "model.tied: a list is not");
+    refused("model.expert", new Whole(8), "model: there is no key 'expert' in model");
+    refused("training.seq", new Whole(8), "model: there is no key 'training.seq' in model");
+  }
+
+  private void refused(String key, Value value, String expected) {
+    assertThatThrownBy(() -> read("model: models/config.json", QWEN.with(key, value)))
         .isExactlyInstanceOf(InputException.class)
-        .hasMessageContaining("w.yaml, line 1, model.layers: 0 is out of range");
+        .hasMessageContaining("w.yaml, line 1, " + expected);
+  }
+
+  @Test
+  void whatAnImporterDoesNotSayIsMissing() {
+    WorkloadKeys family = WorkloadKeys.NONE.with("model.family", "gpt");
+
+    assertThatThrownBy(() -> read("model: models/config.json", family))
+        .isExactlyInstanceOf(InputException.class)
+        .hasMessageContaining("w.yaml, line 1, model.layers: is missing");
+  }
+
+  @Test
+  void anImportedModelWithoutANameIsCustomChangedOrNot() {
+    WorkloadKeys nameless =
+        WorkloadKeys.NONE
+            .with("model.family", "gpt")
+            .with("model.layers", 2)
+            .with("model.hidden", 64)
+            .with("model.heads", 4)
+            .with("model.vocab", 100);
+    String changed = "model: {preset: models/config.json, layers: 3}";
+
+    assertThat(read("model: models/config.json", nameless).model().name()).isEqualTo("custom");
+    assertThat(read(changed, nameless).model().name()).isEqualTo("custom");
   }
 
   @Test
@@ -148,7 +181,7 @@ class ModelSourceTest {
     return model + "\ntraining: {global_batch: 8, seq: 64}\n";
   }
 
-  private Job read(String model, ModelDescription answer, String... overrides) {
+  private Job read(String model, WorkloadKeys answer, String... overrides) {
     try {
       Path job = Files.writeString(folder.resolve("w.yaml"), text(model));
       return WorkloadReader.read(

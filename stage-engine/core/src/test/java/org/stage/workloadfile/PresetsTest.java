@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Norm;
 import org.stage.engine.Synthesis;
+import org.stage.job.ModelDescription;
+import org.stage.job.ModelDescription.Activation;
+import org.stage.job.ModelDescription.Norm;
 import org.stage.workloadfile.Presets.Preset;
 
 class PresetsTest {
@@ -76,7 +77,10 @@ class PresetsTest {
                 false,
                 false,
                 true,
-                true));
+                true,
+                Optional.empty(),
+                Optional.empty(),
+                false));
   }
 
   private static Map<String, Preset> byName() {

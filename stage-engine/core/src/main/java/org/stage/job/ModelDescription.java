@@ -1,4 +1,4 @@
-package org.stage.api.model;
+package org.stage.job;
 
 import java.util.HashMap;
 import java.util.Map;
@@ -6,8 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A decoder-only transformer in numbers. Built by the presets, by an inline model of a workload
- * file, or by an importer of foreign descriptions.
+ * A decoder-only transformer in numbers: what the keys of a preset, of a workload file or of an
+ * importer say, completed by the conventions of its family.
  *
  * @param name as people write it, for example {@code llama-3.1-8b}
  * @param layers number of decoder layers
@@ -78,12 +78,7 @@ public record ModelDescription(
    *     a parameter that no gradient trains (DeepSeek-V3, arXiv 2412.19437, section 2.1.2)
    */
   public record Experts(
-      int count, int perToken, int ffn, int shared, int denseLayers, boolean choiceBias) {
-    /** Experts without a bias of their choice. */
-    public Experts(int count, int perToken, int ffn, int shared, int denseLayers) {
-      this(count, perToken, ffn, shared, denseLayers, false);
-    }
-  }
+      int count, int perToken, int ffn, int shared, int denseLayers, boolean choiceBias) {}
 
   /**
    * Multi-head latent attention (DeepSeek-V2, arXiv 2405.04434): keys and values are made from a
@@ -97,81 +92,6 @@ public record ModelDescription(
    * @param values width of a head's values
    */
   public record Latent(int queries, int keysAndValues, int plain, int rotary, int values) {}
-
-  /** A model with grouped-query attention, without norms on queries and keys. */
-  public ModelDescription(
-      String name,
-      int layers,
-      int hidden,
-      int heads,
-      int kvHeads,
-      int headDim,
-      int ffn,
-      int vocab,
-      int positions,
-      Norm norm,
-      Activation activation,
-      boolean bias,
-      boolean qkvBias,
-      boolean tied,
-      boolean parallelBlock,
-      Optional<Experts> experts) {
-    this(
-        name,
-        layers,
-        hidden,
-        heads,
-        kvHeads,
-        headDim,
-        ffn,
-        vocab,
-        positions,
-        norm,
-        activation,
-        bias,
-        qkvBias,
-        tied,
-        parallelBlock,
-        experts,
-        Optional.empty(),
-        false);
-  }
-
-  /** The same without experts. */
-  public ModelDescription(
-      String name,
-      int layers,
-      int hidden,
-      int heads,
-      int kvHeads,
-      int headDim,
-      int ffn,
-      int vocab,
-      int positions,
-      Norm norm,
-      Activation activation,
-      boolean bias,
-      boolean qkvBias,
-      boolean tied,
-      boolean parallelBlock) {
-    this(
-        name,
-        layers,
-        hidden,
-        heads,
-        kvHeads,
-        headDim,
-        ffn,
-        vocab,
-        positions,
-        norm,
-        activation,
-        bias,
-        qkvBias,
-        tied,
-        parallelBlock,
-        Optional.empty());
-  }
 
   /** Layers that have experts. */
   public int expertLayers() {

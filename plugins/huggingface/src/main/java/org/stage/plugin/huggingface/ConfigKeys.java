@@ -2,17 +2,14 @@ package org.stage.plugin.huggingface;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Latent;
+import org.stage.api.keys.WorkloadKeys;
 import org.stage.plugin.huggingface.Family.Biases;
 import org.stage.plugin.huggingface.Naming.Field;
 import org.stage.plugin.huggingface.format.Config;
 import org.stage.plugin.huggingface.format.ConfigException;
 
-/** A configuration of a known family to a model in numbers. */
-final class Translation {
+/** The keys of a model in a workload file, from a configuration of a known family. */
+final class ConfigKeys {
   private static final int LAYERS = 10_000;
   private static final int WIDTH = 1 << 20;
   private static final int HEADS = 1 << 14;
@@ -29,50 +26,65 @@ final class Translation {
   private final Family family;
   private final List<String> defaults = new ArrayList<>();
 
-  Translation(Config config, Family family) {
+  ConfigKeys(Config config, Family family) {
     this.config = config;
     this.family = family;
   }
 
-  /** The model, called {@code name}. */
-  ModelDescription model(String name) throws ConfigException {
+  /** The keys of the model, called {@code name}. */
+  WorkloadKeys model(String name) throws ConfigException {
     checkFunction();
+    // Read in this order, which is that of the notes on defaults.
     Family.Sizes sizes = family.sizes();
     int layers = size(key(Field.LAYERS), LAYERS, sizes.layers());
     int hidden = size(key(Field.HIDDEN), WIDTH, sizes.hidden());
     int heads = size(key(Field.HEADS), HEADS, sizes.heads());
     int kvHeads = kvHeads(heads);
-    Family.Shape shape = family.shape();
     boolean bias = bias();
-    Optional<Latent> latent = latent(heads, kvHeads);
-    int headDim =
-        latent.isPresent() ? latent.get().plain() + latent.get().rotary() : headDim(hidden, heads);
+    WorkloadKeys attention = attention(hidden, heads, kvHeads);
     int ffn = ffn(hidden);
-    return new ModelDescription(
-        name,
-        layers,
-        hidden,
-        heads,
-        kvHeads,
-        headDim,
-        ffn,
-        size("vocab_size", ROWS, sizes.vocab()),
-        sizes.positions() == 0 ? 0 : size(key(Field.POSITIONS), ROWS, sizes.positions()),
-        shape.norm(),
-        shape.activation(),
-        bias,
-        bias || shape.biases() == Biases.QKV,
-        flag("tie_word_embeddings", shape.tied()),
-        shape.parallelBlock(),
-        family.parts().experts().read(config, this, layers, ffn),
-        latent,
-        family.parts().qkNorm());
+    int vocab = size("vocab_size", ROWS, sizes.vocab());
+    int positions =
+        sizes.positions() == 0 ? 0 : size(key(Field.POSITIONS), ROWS, sizes.positions());
+    Family.Shape shape = family.shape();
+    boolean tied = flag("tie_word_embeddings", shape.tied());
+    WorkloadKeys experts = family.parts().experts().read(config, this, layers, ffn);
+    return WorkloadKeys.NONE
+        .with("model.name", name)
+        .with("model.family", shape.family())
+        .with("model.layers", layers)
+        .with("model.hidden", hidden)
+        .with("model.heads", heads)
+        .with("model.kv_heads", kvHeads)
+        .with("model.ffn", ffn)
+        .with("model.vocab", vocab)
+        .with("model.positions", positions)
+        .with("model.norm", shape.norm())
+        .with("model.activation", shape.activation())
+        .with("model.bias", bias)
+        .with("model.tied", tied)
+        .with("model.parallel_block", shape.parallelBlock())
+        .and(attention)
+        .and(experts);
   }
 
-  private Optional<Latent> latent(int heads, int kvHeads) throws ConfigException {
-    if (!family.parts().latent()) {
-      return Optional.empty();
+  /** What of attention does not follow from the other keys. */
+  private WorkloadKeys attention(int hidden, int heads, int kvHeads) throws ConfigException {
+    if (family.parts().latent()) {
+      return latent(heads, kvHeads);
     }
+    WorkloadKeys keys = WorkloadKeys.NONE;
+    int headDim = headDim(hidden, heads);
+    if (headDim * (long) heads != hidden) {
+      keys = keys.with("model.head_dim", headDim);
+    }
+    if (family.shape().biases() == Biases.QKV) {
+      keys = keys.with("model.qkv_bias", true);
+    }
+    return family.parts().qkNorm() ? keys.with("model.qk_norm", true) : keys;
+  }
+
+  private WorkloadKeys latent(int heads, int kvHeads) throws ConfigException {
     if (kvHeads != heads) {
       throw new ConfigException(
           KV_HEADS,
@@ -80,13 +92,12 @@ final class Translation {
           "Write " + heads + ".");
     }
     boolean plain = config.mentions("q_lora_rank") && config.isOff("q_lora_rank");
-    return Optional.of(
-        new Latent(
-            plain ? 0 : size("q_lora_rank", WIDTH, 1536),
-            size("kv_lora_rank", WIDTH, 512),
-            size("qk_nope_head_dim", HEAD_DIM, 128),
-            size("qk_rope_head_dim", HEAD_DIM, 64),
-            size("v_head_dim", HEAD_DIM, 128)));
+    return WorkloadKeys.NONE
+        .with("model.q_latent", plain ? 0 : size("q_lora_rank", WIDTH, 1536))
+        .with("model.kv_latent", size("kv_lora_rank", WIDTH, 512))
+        .with("model.plain_dim", size("qk_nope_head_dim", HEAD_DIM, 128))
+        .with("model.rotary_dim", size("qk_rope_head_dim", HEAD_DIM, 64))
+        .with("model.value_dim", size("v_head_dim", HEAD_DIM, 128));
   }
 
   /** What the file did not say, as {@code key value}, in the order in which it was needed. */
@@ -108,7 +119,7 @@ final class Translation {
     }
     if (!family.functions().contains(function)) {
       String kind =
-          family.shape().activation() == Activation.GELU
+          family.isUngated()
               ? "a feed-forward network with another function than GELU"
               : "a feed-forward network gated by another function than SiLU";
       throw new ConfigException(
