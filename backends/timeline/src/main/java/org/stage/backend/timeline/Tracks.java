@@ -7,8 +7,8 @@ import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
 import org.stage.backend.timeline.format.TraceEventWriter;
-import org.stage.backend.timeline.sim.AlikeRanks;
-import org.stage.backend.timeline.sim.Times;
+import org.stage.sim.AlikeRanks;
+import org.stage.sim.Times;
 
 /** Writes what ranks do, each node on the track of its stream. */
 final class Tracks {

@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ import org.stage.api.workload.Workload;
  */
 public final class Partition {
   private final Workload workload;
-  private final List<Program> programs;
+  private final List<CondensedGraph> graphs;
   private final Network network;
 
   /** The set of each rank, numbered by lowest rank. */
@@ -30,9 +30,9 @@ public final class Partition {
 
   private int sets;
 
-  private Partition(Workload workload, List<Program> programs, Network network) {
+  private Partition(Workload workload, List<CondensedGraph> graphs, Network network) {
     this.workload = workload;
-    this.programs = programs;
+    this.graphs = graphs;
     this.network = network;
     this.setOf = new int[workload.mesh().devices()];
   }
@@ -40,16 +40,16 @@ public final class Partition {
   /**
    * The sets, by lowest rank.
    *
-   * @param programs those of the workload's classes
+   * @param graphs those of the workload's classes
    */
-  public static List<AlikeRanks> of(Workload workload, List<Program> programs, Costs costs) {
-    Partition partition = new Partition(workload, programs, costs.network());
+  public static List<AlikeRanks> of(Workload workload, List<CondensedGraph> graphs, Costs costs) {
+    Partition partition = new Partition(workload, graphs, costs.network());
     partition.refine();
     return partition.sets();
   }
 
   private void refine() {
-    for (int i = 0; i < programs.size(); i++) {
+    for (int i = 0; i < graphs.size(); i++) {
       int number = i;
       workload.classes().get(i).ranks().stream().forEach(rank -> setOf[rank] = number);
     }
@@ -66,14 +66,14 @@ public final class Partition {
       signatures.add(new ArrayList<>(List.of(set)));
     }
     Map<Object, Places> places = new HashMap<>();
-    for (int i = 0; i < programs.size(); i++) {
+    for (int i = 0; i < graphs.size(); i++) {
       RankClass each = workload.classes().get(i);
-      Program program = programs.get(i);
-      for (Relation relation : program.relations()) {
+      CondensedGraph graph = graphs.get(i);
+      for (Relation relation : graph.relations()) {
         // jobs may say the same of different meshes
         Places there =
             places.computeIfAbsent(
-                List.of(program.mesh(), relation), key -> new Places(program, relation));
+                List.of(graph.mesh(), relation), key -> new Places(graph, relation));
         each.ranks().stream().forEach(rank -> signatures.get(rank).add(there.number(rank)));
       }
     }
@@ -96,7 +96,7 @@ public final class Partition {
     IntStream.range(0, setOf.length)
         .forEach(rank -> ranks[setOf[rank]][sizes[setOf[rank]]++] = rank);
     int[] classOf = new int[setOf.length];
-    for (int i = 0; i < programs.size(); i++) {
+    for (int i = 0; i < graphs.size(); i++) {
       int number = i;
       workload.classes().get(i).ranks().stream().forEach(rank -> classOf[rank] = number);
     }
@@ -104,14 +104,13 @@ public final class Partition {
   }
 
   private AlikeRanks set(int[] ranks, int rankClass) {
-    Program program = programs.get(rankClass);
+    CondensedGraph graph = graphs.get(rankClass);
     List<Place> places =
-        program.relations().stream()
-            .map(relation -> place(ranks[0], program.partners(relation, ranks[0])))
+        graph.relations().stream()
+            .map(relation -> place(ranks[0], graph.partners(relation, ranks[0])))
             .toList();
     int stage = workload.classes().get(rankClass).stage();
-    return new AlikeRanks(
-        rankClass, stage, program.mesh(), RankSet.of(Arrays.stream(ranks)), places);
+    return new AlikeRanks(rankClass, stage, graph.mesh(), RankSet.of(Arrays.stream(ranks)), places);
   }
 
   private Place place(int rank, List<Integer> partners) {
@@ -124,20 +123,20 @@ public final class Partition {
 
   /** Numbers the places of one relation; those of a group are found once for all its members. */
   private final class Places {
-    private final Program program;
+    private final CondensedGraph graph;
     private final Relation relation;
     private final Map<Place, Integer> numbers = new HashMap<>();
     private final int[] numberOf = new int[setOf.length];
 
-    Places(Program program, Relation relation) {
-      this.program = program;
+    Places(CondensedGraph graph, Relation relation) {
+      this.graph = graph;
       this.relation = relation;
       Arrays.fill(numberOf, -1);
     }
 
     int number(int rank) {
       if (numberOf[rank] < 0) {
-        List<Integer> partners = program.partners(relation, rank);
+        List<Integer> partners = graph.partners(relation, rank);
         int number = Partition.number(numbers, place(rank, partners));
         numberOf[rank] = number;
         if (relation instanceof Relation.Member) {

@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

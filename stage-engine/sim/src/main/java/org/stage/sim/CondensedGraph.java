@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +14,7 @@ import org.stage.api.workload.Node;
  * <p>A node follows its dependencies and the node before it on its stream: kernels have one stream,
  * collectives and sends another or one for each group and peer, receives none.
  */
-public final class Program {
+public final class CondensedGraph {
   private final JobMesh mesh;
   private final NodeKind[] kinds;
 
@@ -37,7 +37,7 @@ public final class Program {
    * @param perGroup whether communications of different groups, or to different peers, have
    *     different streams
    */
-  public Program(ExecutionGraph graph, JobMesh mesh, Costs costs, boolean perGroup) {
+  public CondensedGraph(ExecutionGraph graph, JobMesh mesh, Costs costs, boolean perGroup) {
     int count = graph.nodes().size();
     this.mesh = mesh;
     this.relations = new Relations(mesh.mesh());

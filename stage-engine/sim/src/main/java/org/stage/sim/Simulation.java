@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,15 +18,15 @@ import org.stage.api.diagnostic.WorkException;
  * durations: the order in which the nodes are looked at does not matter, and no clock is needed.
  */
 public final class Simulation {
-  private final List<Program> programs;
+  private final List<CondensedGraph> graphs;
   private final List<AlikeRanks> sets;
   private final List<Times> times = new ArrayList<>();
   private final List<int[]> waiting = new ArrayList<>();
   private final Meetings meetings;
   private final Deque<Step> ready = new ArrayDeque<>();
 
-  private Simulation(List<Program> programs, List<AlikeRanks> sets, Costs costs) {
-    this.programs = programs;
+  private Simulation(List<CondensedGraph> graphs, List<AlikeRanks> sets, Costs costs) {
+    this.graphs = graphs;
     this.sets = sets;
     this.meetings = new Meetings(costs);
   }
@@ -34,12 +34,12 @@ public final class Simulation {
   /**
    * The times of each set.
    *
-   * @param programs by rank class
+   * @param graphs by rank class
    * @throws WorkException if ranks wait for one another for ever
    * @throws ArithmeticException if the step does not fit 63 bits of picoseconds (106 days)
    */
-  public static List<Times> run(List<Program> programs, List<AlikeRanks> sets, Costs costs) {
-    Simulation simulation = new Simulation(programs, sets, costs);
+  public static List<Times> run(List<CondensedGraph> graphs, List<AlikeRanks> sets, Costs costs) {
+    Simulation simulation = new Simulation(graphs, sets, costs);
     simulation.run();
     return simulation.times;
   }
@@ -50,32 +50,32 @@ public final class Simulation {
     }
     while (!ready.isEmpty()) {
       Step step = ready.remove();
-      Program program = program(step.set());
-      if (program.isLocal(step.node())) {
+      CondensedGraph graph = graph(step.set());
+      if (graph.isLocal(step.node())) {
         long from = times.get(step.set()).ready(step.node());
-        finish(step, from, program.size(step.node()));
+        finish(step, from, graph.size(step.node()));
       } else {
-        meet(step, program);
+        meet(step, graph);
       }
     }
     checkAllRan();
   }
 
-  private Program program(int set) {
-    return programs.get(sets.get(set).rankClass());
+  private CondensedGraph graph(int set) {
+    return graphs.get(sets.get(set).rankClass());
   }
 
   private void begin(int set) {
-    Program program = program(set);
-    int[] predecessors = new int[program.nodes()];
+    CondensedGraph graph = graph(set);
+    int[] predecessors = new int[graph.nodes()];
     for (int node = 0; node < predecessors.length; node++) {
-      predecessors[node] = program.successors().predecessors(node);
+      predecessors[node] = graph.successors().predecessors(node);
       if (predecessors[node] == 0) {
         ready.add(new Step(set, node));
       }
     }
     waiting.add(predecessors);
-    times.add(new Times(program.nodes()));
+    times.add(new Times(graph.nodes()));
   }
 
   private void finish(Step step, long from, long duration) {
@@ -83,7 +83,7 @@ public final class Simulation {
     int[] remaining = waiting.get(step.set());
     ran.run(step.node(), from, duration);
     remaining[step.node()] = -1;
-    program(step.set())
+    graph(step.set())
         .successors()
         .of(step.node())
         .forEach(
@@ -96,11 +96,11 @@ public final class Simulation {
   }
 
   /** A rank comes to a communication; the last one to come begins it. */
-  private void meet(Step step, Program program) {
-    Place place = sets.get(step.set()).places().get(program.relation(step.node()));
+  private void meet(Step step, CondensedGraph graph) {
+    Place place = sets.get(step.set()).places().get(graph.relation(step.node()));
     long since = times.get(step.set()).ready(step.node());
     meetings
-        .come(step, program, place, since)
+        .come(step, graph, place, since)
         .ifPresent(
             meeting ->
                 meeting.steps().forEach(each -> finish(each, meeting.start(), meeting.duration())));

@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,7 +11,7 @@ import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 
 /** Small jobs as text: a device of 1000 FLOPs a nanosecond, wires of one byte a nanosecond. */
-public final class Jobs {
+final class Jobs {
   private static final String HEAD =
       """
       workload w
@@ -20,20 +20,6 @@ public final class Jobs {
       precision weights=bf16 activations=bf16 gradients=fp32
       hardware test memory=80.0 bandwidth=1000000.0 bf16=1.0
       network switch size=%d gbps=1.0 ns=100.0
-      """;
-
-  private static final String TWO_STAGES =
-      """
-      class stage=0 ranks=%s
-      0 compute a0 forward einsum flops=2000000
-      1 send s0 forward 450xbf16 to pp:+1 tag=0 deps=0
-      2 compute a1 forward einsum flops=2000000
-      3 send s1 forward 450xbf16 to pp:+1 tag=1 deps=2
-      class stage=1 ranks=%s
-      0 recv r0 forward 450xbf16 from pp:-1 tag=0
-      1 compute b0 forward einsum flops=3000000 deps=0
-      2 recv r1 forward 450xbf16 from pp:-1 tag=1 ctrl=1
-      3 compute b1 forward einsum flops=3000000 deps=2
       """;
 
   private Jobs() {}
@@ -49,13 +35,22 @@ public final class Jobs {
   }
 
   /** Two stages, two micro-batches; kernels of 2 us and 3 us, messages of 1 us, one buffer. */
-  public static Workload twoStages() {
-    return of("pp=2", 2, TWO_STAGES.formatted("0", "1"));
-  }
-
-  /** The same with a width of two. */
-  public static Workload twoWideStages() {
-    return of("tp=2 pp=2", 4, TWO_STAGES.formatted("0-1", "2-3"));
+  static Workload twoStages() {
+    return of(
+        "pp=2",
+        2,
+        """
+        class stage=0 ranks=0
+        0 compute a0 forward einsum flops=2000000
+        1 send s0 forward 450xbf16 to pp:+1 tag=0 deps=0
+        2 compute a1 forward einsum flops=2000000
+        3 send s1 forward 450xbf16 to pp:+1 tag=1 deps=2
+        class stage=1 ranks=1
+        0 recv r0 forward 450xbf16 from pp:-1 tag=0
+        1 compute b0 forward einsum flops=3000000 deps=0
+        2 recv r1 forward 450xbf16 from pp:-1 tag=1 ctrl=1
+        3 compute b1 forward einsum flops=3000000 deps=2
+        """);
   }
 
   /**
@@ -63,7 +58,7 @@ public final class Jobs {
    *
    * @param warmUp forward passes before the first backward pass, by stage
    */
-  public static Workload pipeline(int stages, int microBatches, int[] warmUp) {
+  static Workload pipeline(int stages, int microBatches, int[] warmUp) {
     StringBuilder classes = new StringBuilder();
     for (int stage = 0; stage < stages; stage++) {
       classes.append("class stage=%d ranks=%d\n".formatted(stage, stage));
@@ -146,15 +141,15 @@ public final class Jobs {
 
   static List<String> run(Workload job, int rank, boolean perGroup) {
     Costs costs = Costs.of(job, /* unit= */ false, /* free= */ false);
-    List<Program> programs =
+    List<CondensedGraph> graphs =
         job.classes().stream()
             .map(
                 each ->
-                    new Program(
+                    new CondensedGraph(
                         each.graph(), job.meshOf(each), costs.slowedBy(each.slowdown()), perGroup))
             .toList();
-    List<AlikeRanks> sets = Partition.of(job, programs, costs);
-    List<Times> times = Simulation.run(programs, sets, costs);
+    List<AlikeRanks> sets = Partition.of(job, graphs, costs);
+    List<Times> times = Simulation.run(graphs, sets, costs);
     Map<Integer, Integer> setOf = new HashMap<>();
     for (int i = 0; i < sets.size(); i++) {
       int set = i;
@@ -175,13 +170,13 @@ public final class Jobs {
   /** The sets of ranks that run alike. */
   static List<String> sets(Workload job) {
     Costs costs = Costs.of(job, /* unit= */ false, /* free= */ false);
-    List<Program> programs =
+    List<CondensedGraph> graphs =
         job.classes().stream()
             .map(
                 each ->
-                    new Program(
+                    new CondensedGraph(
                         each.graph(), job.meshOf(each), costs.slowedBy(each.slowdown()), false))
             .toList();
-    return Partition.of(job, programs, costs).stream().map(set -> set.ranks().toString()).toList();
+    return Partition.of(job, graphs, costs).stream().map(set -> set.ranks().toString()).toList();
   }
 }

@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.Arrays;
 import java.util.stream.IntStream;

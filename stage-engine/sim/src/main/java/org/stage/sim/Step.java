@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 /**
  * A node of one rank of a set of alike ranks.

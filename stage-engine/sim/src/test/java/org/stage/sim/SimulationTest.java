@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -120,8 +120,9 @@ class SimulationTest {
   void withoutHardwareAKernelTakesAMicrosecond() {
     Workload job = Jobs.alone("0 compute only forward einsum flops=5000000\n");
     Costs costs = Costs.of(job, /* unit= */ true, /* free= */ false);
-    Program program = new Program(job.classes().get(0).graph(), job.jobs().get(0), costs, false);
-    assertThat(program.size(0)).isEqualTo(1_000_000);
+    CondensedGraph graph =
+        new CondensedGraph(job.classes().get(0).graph(), job.jobs().get(0), costs, false);
+    assertThat(graph.size(0)).isEqualTo(1_000_000);
   }
 
   @Test
@@ -159,15 +160,15 @@ class SimulationTest {
     for (int[] warmUp : new int[][] {gpipe, oneForwardOneBackward}) {
       Workload job = Jobs.pipeline(stages, microBatches, warmUp);
       Costs costs = Costs.of(job, /* unit= */ true, /* free= */ true);
-      var programs =
+      var graphs =
           job.classes().stream()
-              .map(each -> new Program(each.graph(), job.meshOf(each), costs, false))
+              .map(each -> new CondensedGraph(each.graph(), job.meshOf(each), costs, false))
               .toList();
-      var times = Simulation.run(programs, Partition.of(job, programs, costs), costs);
+      var times = Simulation.run(graphs, Partition.of(job, graphs, costs), costs);
       long step = times.stream().mapToLong(Times::last).max().orElseThrow();
       assertThat(step).isEqualTo(3_000_000L * (microBatches + stages - 1));
       for (int stage = 0; stage < stages; stage++) {
-        Busy busy = Busy.of(programs.get(stage), times.get(stage));
+        Busy busy = Busy.of(graphs.get(stage), times.get(stage));
         assertThat((step - busy.compute()) / (double) step).isEqualTo(bubble);
       }
     }

@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.List;
 import org.stage.api.workload.JobMesh;
@@ -11,7 +11,7 @@ import org.stage.api.workload.RankSet;
  * @param stage pipeline rank
  * @param mesh the mesh of their job
  * @param ranks the ranks, at least one
- * @param places by relation of their program
+ * @param places by relation of their graph
  */
 public record AlikeRanks(
     int rankClass, int stage, JobMesh mesh, RankSet ranks, List<Place> places) {

@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,16 +22,16 @@ final class Meetings {
    * @param since when it is ready for it
    * @return the meeting, if it was the last to come
    */
-  Optional<Meeting> come(Step step, Program program, Place place, long since) {
+  Optional<Meeting> come(Step step, CondensedGraph graph, Place place, long since) {
     int node = step.node();
-    Object key = key(step, program, place);
+    Object key = key(step, graph, place);
     Meeting meeting = open.computeIfAbsent(key, any -> new Meeting());
     meeting.steps.add(step);
     meeting.start = Math.max(meeting.start, since);
-    long duration = costs.picoseconds(program.kind(node), program.size(node), place);
+    long duration = costs.picoseconds(graph.kind(node), graph.size(node), place);
     meeting.estimate = Math.max(meeting.estimate, duration);
-    meeting.known = Math.max(meeting.known, program.known(node));
-    boolean message = program.isSend(node) || program.isRecv(node);
+    meeting.known = Math.max(meeting.known, graph.known(node));
+    boolean message = graph.isSend(node) || graph.isRecv(node);
     if (meeting.steps.size() < (message ? 2 : place.sets().size())) {
       return Optional.empty();
     }
@@ -40,17 +40,17 @@ final class Meetings {
     return Optional.of(meeting);
   }
 
-  private static Object key(Step step, Program program, Place place) {
-    Relation relation = program.relations().get(program.relation(step.node()));
+  private static Object key(Step step, CondensedGraph graph, Place place) {
+    Relation relation = graph.relations().get(graph.relation(step.node()));
     if (relation instanceof Relation.Member member) {
       return new Members(member.group(), place.sets());
     }
     Relation.Peer peer = (Relation.Peer) relation;
-    int tag = program.tag(step.node());
-    if (program.isSend(step.node())) {
+    int tag = graph.tag(step.node());
+    if (graph.isSend(step.node())) {
       return new Message(step.set(), peer.axis(), peer.offset(), tag);
     }
-    int back = Math.floorMod(-peer.offset(), program.mesh().mesh().degree(peer.axis()));
+    int back = Math.floorMod(-peer.offset(), graph.mesh().mesh().degree(peer.axis()));
     return new Message(place.sets().get(0), peer.axis(), back, tag);
   }
 

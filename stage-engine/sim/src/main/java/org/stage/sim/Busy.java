@@ -1,4 +1,4 @@
-package org.stage.backend.timeline.sim;
+package org.stage.sim;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,17 +15,17 @@ import java.util.stream.IntStream;
  */
 public record Busy(long compute, long communication, long overlapped) {
   /** Measures a rank. */
-  public static Busy of(Program program, Times times) {
-    List<Span> kernels = union(program, times, program::isCompute);
+  public static Busy of(CondensedGraph graph, Times times) {
+    List<Span> kernels = union(graph, times, graph::isCompute);
     List<Span> communications =
-        union(program, times, node -> !program.isLocal(node) && !program.isRecv(node));
+        union(graph, times, node -> !graph.isLocal(node) && !graph.isRecv(node));
     return new Busy(sum(kernels), sum(communications), overlap(kernels, communications));
   }
 
   /** When one of the nodes runs, as disjoint spans in order. */
-  private static List<Span> union(Program program, Times times, IntPredicate which) {
+  private static List<Span> union(CondensedGraph graph, Times times, IntPredicate which) {
     List<Span> all =
-        IntStream.range(0, program.nodes())
+        IntStream.range(0, graph.nodes())
             .filter(which)
             .mapToObj(node -> new Span(times.start(node), times.end(node)))
             .sorted(Comparator.comparingLong(Span::from))
