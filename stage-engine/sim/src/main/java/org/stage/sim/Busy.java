@@ -44,7 +44,7 @@ public record Busy(long compute, long communication, long overlapped) {
   }
 
   private static long sum(List<Span> spans) {
-    return spans.stream().mapToLong(span -> span.to() - span.from()).sum();
+    return spans.stream().mapToLong(span -> span.to() - span.from()).reduce(0, Math::addExact);
   }
 
   private static long overlap(List<Span> some, List<Span> others) {
@@ -54,7 +54,8 @@ public record Busy(long compute, long communication, long overlapped) {
     while (i < some.size() && j < others.size()) {
       Span one = some.get(i);
       Span other = others.get(j);
-      sum += Math.max(0, Math.min(one.to(), other.to()) - Math.max(one.from(), other.from()));
+      long both = Math.min(one.to(), other.to()) - Math.max(one.from(), other.from());
+      sum = Math.addExact(sum, Math.max(0, both));
       if (one.to() < other.to()) {
         i++;
       } else {

@@ -6,6 +6,7 @@ import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
+import org.stage.sim.cost.Costs;
 
 /**
  * What the simulation needs of one execution graph, in some 50 bytes a node, so that the graphs of
@@ -15,6 +16,9 @@ import org.stage.api.workload.Node;
  * collectives and sends another or one for each group and peer, receives none.
  */
 public final class CondensedGraph {
+  /** Stands for the duration of a communication that was not measured. */
+  static final long UNKNOWN = -1;
+
   private final JobMesh mesh;
   private final NodeKind[] kinds;
 
@@ -55,7 +59,7 @@ public final class CondensedGraph {
   private void condense(Node node, Costs costs) {
     int id = node.id();
     kinds[id] = NodeKind.of(node);
-    known[id] = isLocal(id) ? Costs.UNKNOWN : costs.known(node);
+    known[id] = isLocal(id) ? UNKNOWN : costs.measured(node).orElse(UNKNOWN);
     if (node instanceof Node.Compute compute) {
       sizes[id] = costs.picoseconds(compute);
     } else if (node instanceof Node.MemoryLoad load) {
@@ -145,7 +149,7 @@ public final class CondensedGraph {
     return sizes[node];
   }
 
-  /** Picoseconds of a communication, or {@link Costs#UNKNOWN}. */
+  /** Picoseconds of a communication, or {@link #UNKNOWN}. */
   long known(int node) {
     return known[node];
   }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.stage.api.workload.Group;
+import org.stage.sim.cost.Costs;
 
 /** Where ranks wait for one another: the members of a group, a send and its receive. */
 final class Meetings {
@@ -28,7 +29,8 @@ final class Meetings {
     Meeting meeting = open.computeIfAbsent(key, any -> new Meeting());
     meeting.steps.add(step);
     meeting.start = Math.max(meeting.start, since);
-    long duration = costs.picoseconds(graph.kind(node), graph.size(node), place);
+    long duration =
+        costs.picoseconds(graph.kind(node), graph.size(node), place.members(), place.dimension());
     meeting.estimate = Math.max(meeting.estimate, duration);
     meeting.known = Math.max(meeting.known, graph.known(node));
     boolean message = graph.isSend(node) || graph.isRecv(node);
@@ -65,7 +67,7 @@ final class Meetings {
     private final List<Step> steps = new ArrayList<>();
     private long start;
     private long estimate;
-    private long known = Costs.UNKNOWN;
+    private long known = CondensedGraph.UNKNOWN;
 
     List<Step> steps() {
       return steps;
@@ -78,7 +80,7 @@ final class Meetings {
 
     /** What one member knows goes before what all estimate: of a message only the sender knows. */
     long duration() {
-      return known == Costs.UNKNOWN ? estimate : known;
+      return known == CondensedGraph.UNKNOWN ? estimate : known;
     }
   }
 }

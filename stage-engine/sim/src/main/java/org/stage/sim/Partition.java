@@ -10,6 +10,8 @@ import java.util.stream.IntStream;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.sim.cost.Costs;
+import org.stage.sim.cost.NetworkModel;
 
 /**
  * Parts the ranks of a job into sets that behave alike, so that one rank of each need be simulated.
@@ -23,14 +25,14 @@ import org.stage.api.workload.Workload;
 public final class Partition {
   private final Workload workload;
   private final List<CondensedGraph> graphs;
-  private final Network network;
+  private final NetworkModel network;
 
   /** The set of each rank, numbered by lowest rank. */
   private int[] setOf;
 
   private int sets;
 
-  private Partition(Workload workload, List<CondensedGraph> graphs, Network network) {
+  private Partition(Workload workload, List<CondensedGraph> graphs, NetworkModel network) {
     this.workload = workload;
     this.graphs = graphs;
     this.network = network;

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.stage.api.diagnostic.WorkException;
+import org.stage.sim.cost.Costs;
 
 /**
  * Runs one rank of each set of alike ranks.

@@ -9,6 +9,7 @@ import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.sim.cost.Costs;
 
 /** Small jobs as text: a device of 1000 FLOPs a nanosecond, wires of one byte a nanosecond. */
 final class Jobs {

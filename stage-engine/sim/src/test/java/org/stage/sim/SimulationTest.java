@@ -9,6 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.Workload;
+import org.stage.sim.cost.Costs;
 
 class SimulationTest {
   @Test

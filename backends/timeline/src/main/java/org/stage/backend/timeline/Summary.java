@@ -14,8 +14,8 @@ import org.stage.backend.timeline.format.SummaryFile;
 import org.stage.sim.AlikeRanks;
 import org.stage.sim.Busy;
 import org.stage.sim.CondensedGraph;
-import org.stage.sim.Costs;
 import org.stage.sim.Times;
+import org.stage.sim.cost.Costs;
 
 /**
  * The figures of a simulation.
@@ -52,7 +52,7 @@ record Summary(long step, List<SummaryFile.Line> lines) {
         new SummaryFile.Job(
             workload.name(),
             workload.model(),
-            costs.roofline().isPresent() ? "roofline" : "unit",
+            costs.usesDevice() ? "roofline" : "unit",
             settings.free() ? "free" : "network",
             step),
         lines);
@@ -77,7 +77,7 @@ record Summary(long step, List<SummaryFile.Line> lines) {
               "of ranks that run alike, the timeline shows the first: " + shown.ranks(),
               "Name others with --ranks, or set every-rank."));
     }
-    if (costs.roofline().isEmpty() && !settings.unit()) {
+    if (!costs.usesDevice() && !settings.unit()) {
       notes.add(
           note(
               "no peak at "

@@ -23,10 +23,10 @@ import org.stage.api.workload.Workload;
 import org.stage.backend.timeline.format.TraceEventWriter;
 import org.stage.sim.AlikeRanks;
 import org.stage.sim.CondensedGraph;
-import org.stage.sim.Costs;
 import org.stage.sim.Partition;
 import org.stage.sim.Simulation;
 import org.stage.sim.Times;
+import org.stage.sim.cost.Costs;
 
 /** Simulates a step and writes its timeline, with the share of it in which each stage idles. */
 @Extension

@@ -96,7 +96,7 @@ final class Tracks {
   }
 
   static long nanoseconds(long picoseconds) {
-    return (picoseconds + 500) / 1000;
+    return Math.addExact(picoseconds, 500) / 1000;
   }
 
   private record Message(int source, int destination, int tag) {}

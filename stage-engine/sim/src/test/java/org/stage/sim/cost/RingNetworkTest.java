@@ -1,6 +1,7 @@
-package org.stage.sim;
+package org.stage.sim.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -8,10 +9,10 @@ import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 
-class NetworkTest {
+class RingNetworkTest {
   /** Nodes of 8 devices at 400 bytes a nanosecond, and a fabric of 4 nodes at 50. */
-  private static final Network NETWORK =
-      new Network(
+  private static final RingNetwork NETWORK =
+      new RingNetwork(
           List.of(
               new NetworkDimension(Topology.SWITCH, 8, 400, 500),
               new NetworkDimension(Topology.SWITCH, 4, 50, 2000)));
@@ -36,6 +37,17 @@ class NetworkTest {
   @Test
   void anAllToAllSendsWhatIsNotItsOwn() {
     assertThat(NETWORK.picoseconds(NodeKind.ALL_TO_ALL, 400_000, 4, 0)).isEqualTo(2_250_000);
+  }
+
+  @Test
+  void aBarrierMovesNothingHoweverManyBytesATraceGivesIt() {
+    assertThat(NETWORK.picoseconds(NodeKind.BARRIER, 400_000, 4, 0)).isEqualTo(1_500_000);
+  }
+
+  @Test
+  void aKernelDoesNotUseTheNetwork() {
+    assertThatThrownBy(() -> NETWORK.picoseconds(NodeKind.COMPUTE, 8, 4, 0))
+        .hasMessage("COMPUTE does not use the network");
   }
 
   @Test

@@ -1,13 +1,17 @@
-package org.stage.api.workload;
+package org.stage.sim.cost;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Hardware;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
 
 class RooflineTest {
   /** 100 and 10 TFLOP/s are 100,000 and 10,000 FLOPs a nanosecond; 2000 GB/s are 2000 bytes. */
@@ -16,6 +20,13 @@ class RooflineTest {
   @Test
   void manyProductsAreBoundByTheMatrixUnits() {
     assertThat(ROOFLINE.nanoseconds(kernel(50_000_000, 0, 2000, 0))).isEqualTo(500);
+  }
+
+  @Test
+  void productsOfEightBitsRunAtAPeakOfTheirOwn() {
+    Roofline roofline = new Roofline(100, 200, 10, 2000);
+    assertThat(roofline.nanoseconds(kernel("einsum", 50_000_000, 0, 1, 1))).isEqualTo(500);
+    assertThat(roofline.nanoseconds(kernel("scaled_einsum", 50_000_000, 0, 1, 1))).isEqualTo(250);
   }
 
   @Test
@@ -64,13 +75,6 @@ class RooflineTest {
   }
 
   @Test
-  void aJobHasThatOfItsDeviceAndActivations() {
-    Hardware device = hardware(Map.of("bf16", 989.0, "fp32", 67.0));
-    assertThat(Roofline.of(job(Optional.of(device)))).contains(new Roofline(989, 67, 3350));
-    assertThat(Roofline.of(job(Optional.empty()))).isEmpty();
-  }
-
-  @Test
   void aDeviceThatComputesNothingIsRefused() {
     assertThatThrownBy(() -> new Roofline(0, 67, 3350))
         .hasMessage("a device of 0.0 and 67.0 TFLOP/s and 3350.0 GB/s computes nothing");
@@ -81,14 +85,14 @@ class RooflineTest {
     return new Hardware("device", peaks, 80, 3350);
   }
 
-  private static Workload job(Optional<Hardware> device) {
-    Precision precision = new Precision(DataType.FP32, DataType.BF16, DataType.FP32);
-    return new Workload("w", "m", new Mesh(List.of()), precision, device, List.of(), List.of());
+  private static Kernel kernel(long flops, long other, long read, long written) {
+    return kernel("einsum", flops, other, read, written);
   }
 
-  private static Node.Compute kernel(long flops, long other, long read, long written) {
+  private static Kernel kernel(String operator, long flops, long other, long read, long written) {
     Node.Header header =
         new Node.Header(0, "k", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
-    return new Node.Compute(header, "einsum", MatrixShape.NONE, flops, other, read, written);
+    return Kernel.of(
+        new Node.Compute(header, operator, MatrixShape.NONE, flops, other, read, written));
   }
 }

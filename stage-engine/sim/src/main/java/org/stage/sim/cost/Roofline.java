@@ -1,7 +1,9 @@
-package org.stage.api.workload;
+package org.stage.sim.cost;
 
 import java.util.Optional;
 import org.stage.api.graph.OperatorKind;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Hardware;
 
 /**
  * How long a kernel takes at least on a device (Williams, Waterman and Patterson, CACM 52(4),
@@ -18,7 +20,8 @@ import org.stage.api.graph.OperatorKind;
  * @param memoryGbPerS memory bandwidth, 10^9 bytes a second
  */
 public record Roofline(
-    double matrixTflops, double scaledTflops, double vectorTflops, double memoryGbPerS) {
+    double matrixTflops, double scaledTflops, double vectorTflops, double memoryGbPerS)
+    implements DeviceModel {
   private static final String SCALED = OperatorKind.SCALED_EINSUM.text();
 
   /** A device that is no faster with 8 bits. */
@@ -49,7 +52,7 @@ public record Roofline(
    * is not known. Where the peak of 32-bit floats is not known, that of the products stands in for
    * it, which leaves other operations to the memory; likewise that of 8-bit floats.
    */
-  public static Optional<Roofline> of(Hardware hardware, DataType type) {
+  static Optional<Roofline> of(Hardware hardware, DataType type) {
     Double matrix = hardware.peakTflops().get(type.text());
     if (matrix == null) {
       return Optional.empty();
@@ -59,33 +62,12 @@ public record Roofline(
     return Optional.of(new Roofline(matrix, scaled, vector, hardware.memoryGbPerS()));
   }
 
-  /** The roofline of the job's device; empty if it is not named, or its peak is not known. */
-  public static Optional<Roofline> of(Workload workload) {
-    return workload
-        .hardware()
-        .flatMap(hardware -> of(hardware, workload.precision().activations()));
-  }
-
   /** The least duration of {@code kernel}, nanoseconds. */
-  public double nanoseconds(Node.Compute kernel) {
-    return nanoseconds(
-        kernel.operator(),
-        (double) kernel.flops(),
-        (double) kernel.otherFlops(),
-        (double) kernel.bytesRead() + kernel.bytesWritten());
-  }
-
-  /**
-   * The least duration of a kernel, nanoseconds.
-   *
-   * @param operator the {@link OperatorKind#text() text} of its operator
-   * @param flops FLOPs of its matrix products
-   * @param otherFlops other operations
-   * @param bytes bytes read and written
-   */
-  public double nanoseconds(String operator, double flops, double otherFlops, double bytes) {
-    double peak = operator.equals(SCALED) ? scaledTflops : matrixTflops;
+  @Override
+  public double nanoseconds(Kernel kernel) {
+    double peak = kernel.operator().equals(SCALED) ? scaledTflops : matrixTflops;
     return Math.max(
-        Math.max(flops / (peak * 1e3), otherFlops / (vectorTflops * 1e3)), bytes / memoryGbPerS);
+        Math.max(kernel.flops() / (peak * 1e3), kernel.otherFlops() / (vectorTflops * 1e3)),
+        kernel.bytes() / memoryGbPerS);
   }
 }
