@@ -31,21 +31,9 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
    * @param sequenceParallel whether norms and residuals are sharded along the sequence
    * @param embeddingScattered whether the embedding's output is too
    * @param context how context parallelism brings whole sequences to the core
-   */
-  public static ShardingRules of(
-      DeviceMesh mesh,
-      int kvHeads,
-      boolean sequenceParallel,
-      boolean embeddingScattered,
-      ContextParallel context) {
-    return of(mesh, kvHeads, sequenceParallel, embeddingScattered, context, Map.of());
-  }
-
-  /**
-   * The same under rules of the user, which go before. What has no rule of its own and is a view of
-   * an axis that has one follows it: {@code mlp_out} is where {@code mlp} is.
-   *
-   * @param own mesh axes by logical axis, outermost first; none where it is to be whole
+   * @param own the user's rules, which go before: mesh axes by logical axis, outermost first; none
+   *     where it is to be whole. What has no rule of its own and is a view of an axis that has one
+   *     follows it: {@code mlp_out} is where {@code mlp} is.
    */
   public static ShardingRules of(
       DeviceMesh mesh,
@@ -102,13 +90,6 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
       all.put(axis, rule);
       return rule;
     }
-  }
-
-  /** Parts into which {@code logicalAxis} is cut. */
-  public long parts(DeviceMesh mesh, String logicalAxis) {
-    return rules.getOrDefault(logicalAxis, List.of()).stream()
-        .mapToLong(m -> mesh.axes().get(m).part().size())
-        .reduce(1, Math::multiplyExact);
   }
 
   /**

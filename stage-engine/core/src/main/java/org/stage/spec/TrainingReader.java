@@ -7,6 +7,7 @@ import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Precision;
+import org.stage.schedule.StagePartition;
 import org.stage.spec.Training.ContextParallel;
 import org.stage.spec.Training.EmbeddingOutput;
 import org.stage.spec.Training.OptimizerKind;
@@ -219,11 +220,7 @@ final class TrainingReader {
       return layers; // refused with the mesh
     }
     if (!values.has("training.layers_per_stage")) {
-      int even = model.layers() / stages;
-      for (int stage = 0; stage < stages; stage++) {
-        layers.add(stage < model.layers() % stages ? even + 1 : even);
-      }
-      return layers;
+      return StagePartition.even(model.layers(), stages);
     }
     for (Node item : values.items("training.layers_per_stage")) {
       layers.add(Integer.valueOf(((Node.Scalar) item).raw()));

@@ -51,7 +51,7 @@ class ExpertNumericTest {
         List.of(new MeshAxis("dp", 2), new MeshAxis("tp", tp), new MeshAxis("ep", 2));
     DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
     ShardingRules real =
-        ShardingRules.of(mesh, kvHeads, true, true, ContextParallel.ALL_GATHER)
+        ShardingRules.of(mesh, kvHeads, true, true, ContextParallel.ALL_GATHER, Map.of())
             .withExpertTensorParallelism(mesh, expertTp);
     Map<String, List<Integer>> rules = new HashMap<>(real.rules());
     rules.put("batch", List.of());
@@ -74,7 +74,13 @@ class ExpertNumericTest {
   private static void check(Cluster cluster) {
     PlacedUnit unit =
         PlacedUnit.of(
-            cluster.devices(), cluster.rules(), EXPERTS, false, Recomputation.NONE, Set.of());
+            cluster.devices(),
+            cluster.rules(),
+            EXPERTS,
+            false,
+            Recomputation.NONE,
+            Set.of(),
+            false);
     Map<String, Dense> whole = Interpreter.bothPasses(EXPERTS, cluster.bindings(), 7);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);

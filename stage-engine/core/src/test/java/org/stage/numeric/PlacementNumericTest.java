@@ -80,7 +80,7 @@ class PlacementNumericTest {
           DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
           ShardingRules rules =
               ShardingRules.of(
-                  mesh, kvHeads, sequenceParallel, scattered, ContextParallel.ALL_GATHER);
+                  mesh, kvHeads, sequenceParallel, scattered, ContextParallel.ALL_GATHER, Map.of());
           Module forward = Tiny.module(name, features);
           checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(heads, kvHeads, 8)));
         }
@@ -113,7 +113,8 @@ class PlacementNumericTest {
   void contextParallelDevicesTogetherComputeWhatOneDeviceComputes(
       ContextParallel context, String axes, int kvHeads, boolean sequenceParallel) {
     DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
-    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, true, context);
+    ShardingRules rules =
+        ShardingRules.of(mesh, kvHeads, sequenceParallel, true, context, Map.of());
     String exchange = context == ContextParallel.ULYSSES ? " ulysses" : "";
     Module forward = Tiny.module("decoder_layer", Tiny.LLAMA + " flash_attention" + exchange);
     checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, kvHeads, 8)));
@@ -124,7 +125,8 @@ class PlacementNumericTest {
   void devicesTogetherMultiplyInEightBitsAsOneDeviceDoes(String axes) {
     for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM)) {
       DeviceMesh mesh = DeviceMesh.of(mesh(axes), 2);
-      ShardingRules rules = ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER);
+      ShardingRules rules =
+          ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER, Map.of());
       Module forward = Quantization.of(Tiny.module("decoder_layer", family + " flash_attention"));
       checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
     }
@@ -270,7 +272,8 @@ class PlacementNumericTest {
             output y
             """);
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, ContextParallel.ALL_GATHER);
+    ShardingRules rules =
+        ShardingRules.of(mesh, 4, true, true, ContextParallel.ALL_GATHER, Map.of());
     List<String> boundary = List.of("batch", "norm_seq", "all_heads", "head_dim");
     Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
     PlacedModule placed = checkPrograms(forward, cluster, boundary);

@@ -60,7 +60,7 @@ class DeviceMeshTest {
         .extracting(DeviceMesh.Axis::part)
         .containsExactly(new SubAxis("tp", 1, 2), new SubAxis("tp", 2, 2), new SubAxis("tp", 4, 4));
     ShardingRules rules =
-        ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER)
+        ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER, Map.of())
             .withExpertTensorParallelism(mesh, 4);
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of(0))
@@ -92,7 +92,8 @@ class DeviceMeshTest {
   @Test
   void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, true, false, ContextParallel.ALL_GATHER);
+    ShardingRules rules =
+        ShardingRules.of(mesh, 8, true, false, ContextParallel.ALL_GATHER, Map.of());
     assertThat(rules.rules())
         .containsEntry("batch", List.of(2))
         .containsEntry("heads", List.of(0, 1))
@@ -109,7 +110,7 @@ class DeviceMeshTest {
   @Test
   void oneKeyValueHeadIsReplicated() {
     ShardingRules rules =
-        ShardingRules.of(mesh("tp 16", 1), 1, false, true, ContextParallel.ALL_GATHER);
+        ShardingRules.of(mesh("tp 16", 1), 1, false, true, ContextParallel.ALL_GATHER, Map.of());
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of())
         .containsEntry("heads", List.of(0))
@@ -121,7 +122,8 @@ class DeviceMeshTest {
   @Test
   void eachDeviceHasTheQuotientByTheDegreesThatShard() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, false, false, ContextParallel.ALL_GATHER);
+    ShardingRules rules =
+        ShardingRules.of(mesh, 8, false, false, ContextParallel.ALL_GATHER, Map.of());
     Layout layout = Layout.of(mesh, rules, List.of("batch", "seq", "heads"));
     assertThat(layout.placements())
         .containsExactly(new Placement.Shard(2), new Placement.Shard(2), new Placement.Shard(0));
