@@ -34,8 +34,7 @@ final class Reports {
     this.pools = pools;
     this.placed = placed;
     this.ranks = job.spec().mesh().devices();
-    this.kernels =
-        KernelTimes.of(job.spec().platform().hardware(), job.precision().activations());
+    this.kernels = KernelTimes.of(job.spec().platform().hardware(), job.precision().activations());
   }
 
   static CalibrationReport of(JobPlan job, List<Pool> pools, List<Placed> placed) {

@@ -32,7 +32,6 @@ import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
 import org.stage.schedule.Pipeline;
-import org.stage.schedule.StagePartition;
 
 /**
  * A whole job with numbers, before any rank is instantiated: a module of each kind, however many
@@ -161,7 +160,7 @@ public record JobPlan(
   }
 
   int firstLayer(int position) {
-    return StagePartition.firstLayer(spec.strategy().pipeline().layersPerStage(), position);
+    return spec.strategy().pipeline().firstLayer(position);
   }
 
   /** Data types of the job. */

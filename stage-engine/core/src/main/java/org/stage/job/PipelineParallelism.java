@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * How layers and micro-batches are laid on pipeline ranks.
@@ -18,6 +19,18 @@ public record PipelineParallelism(
   /** Copies the list. */
   public PipelineParallelism {
     layersPerStage = List.copyOf(layersPerStage);
+  }
+
+  /** Layers of each stage: even, the first {@code layers mod stages} stages having one more. */
+  public static List<Integer> even(int layers, int stages) {
+    return IntStream.range(0, stages)
+        .mapToObj(stage -> layers / stages + (stage < layers % stages ? 1 : 0))
+        .toList();
+  }
+
+  /** Index of the first layer of {@code stage}. */
+  public int firstLayer(int stage) {
+    return layersPerStage.subList(0, stage).stream().reduce(0, Math::addExact);
   }
 
   /** Pipeline schedules. */

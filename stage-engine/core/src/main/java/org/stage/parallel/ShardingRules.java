@@ -89,13 +89,6 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     }
   }
 
-  /** Parts into which {@code logicalAxis} is cut. */
-  public long parts(DeviceMesh mesh, String logicalAxis) {
-    return rules.getOrDefault(logicalAxis, List.of()).stream()
-        .mapToLong(m -> mesh.axes().get(m).part().size())
-        .reduce(1, Math::multiplyExact);
-  }
-
   /**
    * The same where experts are split over the innermost ranks of tp only: outside these, tokens
    * stay parts of sequences among experts too, and experts are replicated.

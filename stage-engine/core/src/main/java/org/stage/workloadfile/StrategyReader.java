@@ -136,11 +136,7 @@ final class StrategyReader {
       return layers; // refused with the mesh
     }
     if (!values.has("training.layers_per_stage")) {
-      int even = model.layers() / stages;
-      for (int stage = 0; stage < stages; stage++) {
-        layers.add(stage < model.layers() % stages ? even + 1 : even);
-      }
-      return layers;
+      return PipelineParallelism.even(model.layers(), stages);
     }
     for (SourceNode item : values.items("training.layers_per_stage")) {
       layers.add(Integer.valueOf(((SourceNode.Scalar) item).raw()));

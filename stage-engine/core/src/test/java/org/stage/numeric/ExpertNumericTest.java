@@ -76,7 +76,13 @@ class ExpertNumericTest {
   private static void check(Cluster cluster) {
     PlacedUnit unit =
         PlacedUnit.of(
-            cluster.devices(), cluster.rules(), EXPERTS, false, Recomputation.NONE, Set.of());
+            cluster.devices(),
+            cluster.rules(),
+            EXPERTS,
+            false,
+            Recomputation.NONE,
+            Set.of(),
+            false);
     Map<String, Dense> whole = Interpreter.bothPasses(EXPERTS, cluster.bindings(), 7);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);

@@ -55,7 +55,7 @@ class PlacerTest {
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
     ShardingRules rules =
         ShardingRules.of(mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
-    return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of());
+    return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of(), false);
   }
 
   private static Module library(String name, String features) {
@@ -269,7 +269,13 @@ class PlacerTest {
     ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), false, false));
     PlacedUnit unit =
         PlacedUnit.of(
-            mesh, rules, library("head", LLAMA), false, Recomputation.NONE, Set.of("weight"));
+            mesh,
+            rules,
+            library("head", LLAMA),
+            false,
+            Recomputation.NONE,
+            Set.of("weight"),
+            false);
     assertThat(unit.parameters()).containsOnlyKeys("norm.weight");
     assertThat(syncs(unit))
         .containsExactly("all-reduce [SubAxis[axis=dp, pre=1, size=2]] embed [norm.weight]");
@@ -299,7 +305,7 @@ class PlacerTest {
     ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
     Module forward = library(module, LLAMA);
     assertThatThrownBy(
-            () -> PlacedUnit.of(mesh, rules, forward, false, Recomputation.NONE, Set.of()))
+            () -> PlacedUnit.of(mesh, rules, forward, false, Recomputation.NONE, Set.of(), false))
         .hasMessageStartingWith("mesh axis tp shards " + axis + " of ");
   }
 
@@ -309,7 +315,7 @@ class PlacerTest {
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
     ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     Module layer = library("decoder_layer", LLAMA);
-    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of());
+    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of(), false);
     assertThat(unit.syncs()).isEmpty();
     assertThat(unit.forward().steps())
         .allSatisfy(step -> assertThat(step).isInstanceOf(Step.Kernel.class));

@@ -15,7 +15,7 @@ import org.stage.plugin.kineto.format.Links;
 import org.stage.plugin.kineto.format.Trace;
 
 /** Makes runs of operators from the events of a trace. */
-final class Translation {
+final class OperatorRuns {
   private final Trace trace;
   private final Links links;
   private final Names names;
@@ -26,9 +26,9 @@ final class Translation {
   private final long offset;
   private final RunTable table = new RunTable();
   private final BitSet timedOps = new BitSet();
-  private final Map<OpKey, OpFacts> facts = new HashMap<>();
+  private final Map<FactsKey, OpFacts> facts = new HashMap<>();
 
-  private record OpKey(int name, int signature, Kind kind) {}
+  private record FactsKey(int name, int signature, Kind kind) {}
 
   private record OpFacts(OperatorShape shape, String dataType) {}
 
@@ -43,7 +43,7 @@ final class Translation {
     private Kind kernelKind = Kind.ELEMENTWISE;
   }
 
-  Translation(Trace trace, Links links, Names names, Steps steps, Timeline timeline, long offset) {
+  OperatorRuns(Trace trace, Links links, Names names, Steps steps, Timeline timeline, long offset) {
     this.trace = trace;
     this.links = links;
     this.names = names;
@@ -173,31 +173,31 @@ final class Translation {
       if (anchor != Links.NONE) {
         timedOps.set(anchor);
         long duration = open.severalLanes ? open.unionNs : open.sumNs;
-        Group group = group(around(firstDevice), open.kernelKind);
-        put(group, firstDevice, duration, Runs.NO_INSTANCE);
+        OperatorKey key = key(around(firstDevice), open.kernelKind);
+        put(key, firstDevice, duration, Runs.NO_INSTANCE);
         anchor = Links.NONE;
       }
     }
   }
 
-  private void put(Group group, int device, long duration, long instance) {
+  private void put(OperatorKey key, int device, long duration, long instance) {
     int launch = links.launch(device);
     long start = trace.deviceStart(device);
     int step = steps.at(launch == Links.NONE ? start : links.launchTime(launch));
-    table.timed(group, start + offset, duration, step, instance);
+    table.timed(key, start + offset, duration, step, instance);
   }
 
-  private Group group(Around around, Kind kernelKind) {
+  private OperatorKey key(Around around, Kind kernelKind) {
     int op = around.op();
     String name = names.text(trace.opName(op));
     Kind kind = around.kind().orElse(kernelKind);
     OpFacts of = facts(op, kind, name);
-    return new Group(
+    return new OperatorKey(
         kind, name, around.module(), around.phase(), of.shape(), of.dataType(), Transfer.NONE);
   }
 
   private OpFacts facts(int op, Kind kind, String name) {
-    OpKey key = new OpKey(trace.opName(op), trace.opSignature(op), kind);
+    FactsKey key = new FactsKey(trace.opName(op), trace.opSignature(op), kind);
     OpFacts known = facts.get(key);
     if (known == null) {
       Inputs inputs = Inputs.of(trace.signature(trace.opSignature(op)));
@@ -216,7 +216,7 @@ final class Translation {
     if (category != Category.KERNEL) {
       Kind kind = category == Category.COPY ? Kind.COPY : Kind.FILL;
       Transfer transfer = Transfer.ofCopy(trace.deviceBytes(device));
-      put(group(kind, name, around, "", transfer), device, Runs.NO_INSTANCE);
+      put(key(kind, name, around, "", transfer), device, Runs.NO_INSTANCE);
     } else if (isCommunication(device)) {
       int own = trace.deviceCommunication(device);
       int row = own >= 0 ? own : around.communication();
@@ -226,19 +226,19 @@ final class Translation {
               ? named
               : collectives.kind(row, around.collective(), named);
       Transfer transfer = collectives.transfer(row);
-      Group group = group(kind, name, around, collectives.dataType(row), transfer);
-      put(group, device, collectives.instance(row));
+      OperatorKey key = key(kind, name, around, collectives.dataType(row), transfer);
+      put(key, device, collectives.instance(row));
     } else {
-      put(group(names.kernel(name), name, around, "", Transfer.NONE), device, Runs.NO_INSTANCE);
+      put(key(names.kernel(name), name, around, "", Transfer.NONE), device, Runs.NO_INSTANCE);
     }
   }
 
-  private void put(Group group, int device, long instance) {
-    put(group, device, timeline.duration(device), instance);
+  private void put(OperatorKey key, int device, long instance) {
+    put(key, device, timeline.duration(device), instance);
   }
 
-  private Group group(Kind kind, int name, Around around, String dataType, Transfer transfer) {
-    return new Group(
+  private OperatorKey key(Kind kind, int name, Around around, String dataType, Transfer transfer) {
+    return new OperatorKey(
         kind,
         names.text(name),
         around.module(),
@@ -259,7 +259,7 @@ final class Translation {
       if (counts && !timedOps.get(op)) {
         Around around = context.around(op);
         if (around.op() == op) {
-          table.untimed(group(around, kind.orElseThrow()));
+          table.untimed(key(around, kind.orElseThrow()));
         }
       }
       if (trace.devices() == 0 && trace.opCommunication(op) >= 0) {
@@ -276,7 +276,7 @@ final class Translation {
     if (kind != Kind.OTHER_COMMUNICATION) {
       Transfer transfer = collectives.transfer(row);
       String type = collectives.dataType(row);
-      table.untimed(group(kind, trace.opName(op), context.around(op), type, transfer));
+      table.untimed(key(kind, trace.opName(op), context.around(op), type, transfer));
     }
   }
 }

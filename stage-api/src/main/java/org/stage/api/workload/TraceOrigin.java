@@ -13,9 +13,9 @@ import java.util.Map;
  * @param groups the communicators that the trace names, members in the order that it gives, in the
  *     order that it lists them
  */
-public record Origin(String format, Map<String, List<Integer>> groups) {
+public record TraceOrigin(String format, Map<String, List<Integer>> groups) {
   /** Copies the map, keeping its order. */
-  public Origin {
+  public TraceOrigin {
     Map<String, List<Integer>> copy = new LinkedHashMap<>();
     groups.forEach((name, members) -> copy.put(name, List.copyOf(members)));
     groups = Collections.unmodifiableMap(copy);

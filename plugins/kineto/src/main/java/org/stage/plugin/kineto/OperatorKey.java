@@ -9,7 +9,7 @@ import org.stage.api.profile.Transfer;
 import org.stage.api.workload.Phase;
 
 /** What makes two runs the same work. */
-record Group(
+record OperatorKey(
     Kind kind,
     String name,
     String module,

@@ -11,14 +11,14 @@ import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Node.Collective;
 
-/** A program under construction: its steps, and the forms in which each tensor is at hand. */
-final class Program {
+/** A placed module under construction: its steps, and the forms of each tensor that are at hand. */
+final class PlacedModuleBuilder {
   private final DeviceMesh mesh;
   private final List<Step> steps = new ArrayList<>();
   private final List<Value> values = new ArrayList<>();
   private final Map<String, List<Value>> forms = new LinkedHashMap<>();
 
-  Program(DeviceMesh mesh) {
+  PlacedModuleBuilder(DeviceMesh mesh) {
     this.mesh = mesh;
   }
 

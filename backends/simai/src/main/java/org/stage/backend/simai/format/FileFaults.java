@@ -7,7 +7,7 @@ import java.util.Map;
 import org.stage.backend.simai.format.Fault.Level;
 
 /** Faults of one file; of each kind, the first few in full and the rest as a number. */
-final class Faults {
+final class FileFaults {
   private static final int FEW = 5;
 
   private final List<Fault> faults = new ArrayList<>();
