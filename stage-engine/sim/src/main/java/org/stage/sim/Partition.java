@@ -27,6 +27,9 @@ public final class Partition {
   private final List<CondensedGraph> graphs;
   private final NetworkModel network;
 
+  /** The class of each rank. */
+  private final int[] classOf;
+
   /** The set of each rank, numbered by lowest rank. */
   private int[] setOf;
 
@@ -36,7 +39,12 @@ public final class Partition {
     this.workload = workload;
     this.graphs = graphs;
     this.network = network;
-    this.setOf = new int[workload.mesh().devices()];
+    this.classOf = new int[workload.mesh().devices()];
+    for (int i = 0; i < graphs.size(); i++) {
+      int number = i;
+      workload.classes().get(i).ranks().stream().forEach(rank -> classOf[rank] = number);
+    }
+    this.setOf = classOf;
   }
 
   /**
@@ -51,10 +59,6 @@ public final class Partition {
   }
 
   private void refine() {
-    for (int i = 0; i < graphs.size(); i++) {
-      int number = i;
-      workload.classes().get(i).ranks().stream().forEach(rank -> setOf[rank] = number);
-    }
     int before;
     do {
       before = sets;
@@ -97,11 +101,6 @@ public final class Partition {
     Arrays.fill(sizes, 0);
     IntStream.range(0, setOf.length)
         .forEach(rank -> ranks[setOf[rank]][sizes[setOf[rank]]++] = rank);
-    int[] classOf = new int[setOf.length];
-    for (int i = 0; i < graphs.size(); i++) {
-      int number = i;
-      workload.classes().get(i).ranks().stream().forEach(rank -> classOf[rank] = number);
-    }
     return Arrays.stream(ranks).map(each -> set(each, classOf[each[0]])).toList();
   }
 

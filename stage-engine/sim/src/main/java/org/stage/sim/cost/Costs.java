@@ -1,6 +1,7 @@
 package org.stage.sim.cost;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.Hardware;
@@ -48,8 +49,8 @@ public record Costs(KernelTimes kernels, NetworkModel network, boolean unit, boo
 
   /** How long a kernel takes, picoseconds. */
   public long picoseconds(Node.Compute kernel) {
-    OptionalLong known = unit ? OptionalLong.empty() : kernels.picoseconds(kernel);
-    return known.orElse(Math.round(MICROSECOND * kernels.slowdown()));
+    OptionalDouble known = unit ? OptionalDouble.empty() : kernels.picoseconds(kernel);
+    return Math.round(known.orElse(MICROSECOND * kernels.slowdown()));
   }
 
   /** How long it takes to move bytes to host memory or from there, over PCIe 5.0 x16. */

@@ -39,12 +39,9 @@ public record KernelTimes(Optional<DeviceModel> device, double slowdown) {
     return in(1, kernel, measured);
   }
 
-  /** The same in whole picoseconds. */
-  public OptionalLong picoseconds(Node.Compute node) {
-    OptionalDouble exact = in(PICOSECONDS, Kernel.of(node), measured(node));
-    return exact.isPresent()
-        ? OptionalLong.of(Math.round(exact.getAsDouble()))
-        : OptionalLong.empty();
+  /** The same in picoseconds. */
+  public OptionalDouble picoseconds(Node.Compute node) {
+    return in(PICOSECONDS, Kernel.of(node), measured(node));
   }
 
   private static OptionalDouble measured(Node.Compute node) {

@@ -14,12 +14,6 @@ import org.stage.api.workload.Workload;
  * @param dimensions innermost first
  */
 public record RingNetwork(List<NetworkDimension> dimensions) implements NetworkModel {
-  /** What is assumed where the workload says nothing. */
-  private static final double DEFAULT_GB_PER_S = 50;
-
-  /** What is assumed where the workload says nothing. */
-  private static final double DEFAULT_LATENCY_NS = 500;
-
   private static final double PICOSECONDS = 1e3;
 
   /** Copies the list. */
@@ -27,16 +21,13 @@ public record RingNetwork(List<NetworkDimension> dimensions) implements NetworkM
     dimensions = List.copyOf(dimensions);
   }
 
+  /** That of the job; where it says nothing one switch of 50 GB/s and 500 ns. */
   static RingNetwork of(Workload workload) {
-    return workload.network().isEmpty()
-        ? oneSwitch(workload.mesh().devices())
-        : new RingNetwork(workload.network());
-  }
-
-  private static RingNetwork oneSwitch(int devices) {
+    int devices = workload.mesh().devices();
     return new RingNetwork(
-        List.of(
-            new NetworkDimension(Topology.SWITCH, devices, DEFAULT_GB_PER_S, DEFAULT_LATENCY_NS)));
+        workload.network().isEmpty()
+            ? List.of(new NetworkDimension(Topology.SWITCH, devices, 50, 500))
+            : workload.network());
   }
 
   @Override

@@ -33,11 +33,11 @@ final class KernelTimesTest {
   }
 
   @Test
-  void picosecondsAreWholeAndRoundedAfterTheSlowdown() {
-    // 5 ns are 5000 ps, and 0.5 ps more
-    KernelTimes slow = TIMES.slowedBy(1.0001);
-    assertThat(slow.picoseconds(kernel(Details.ofDuration(5)))).hasValue(5001);
-    assertThat(slow.picoseconds(kernel(Details.NONE))).hasValue(2_000_200);
+  void picosecondsAreSlowedDownLast() {
+    // 3 ns x 1.2 come to 3599.9999999999995 ps in the other order
+    KernelTimes slow = TIMES.slowedBy(1.2);
+    assertThat(slow.picoseconds(kernel(Details.ofDuration(3)))).hasValue(3600);
+    assertThat(slow.picoseconds(kernel(Details.NONE))).hasValue(2_400_000);
   }
 
   @Test
