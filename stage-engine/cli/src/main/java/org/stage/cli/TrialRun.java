@@ -7,8 +7,8 @@ import java.io.StringWriter;
  * Runs some commands for the classes that they load, of which {@code bin/stage} has the JVM make a
  * class-data archive. What they say goes nowhere.
  */
-final class Training {
-  private Training() {}
+final class TrialRun {
+  private TrialRun() {}
 
   /**
    * Entry point.
