@@ -101,7 +101,7 @@ final class ConvertCommand implements Callable<Integer> {
   }
 
   private Imported read(Extension<WorkloadImporter> importer) {
-    Cancellation cancellation = stage.world().interruption().cancellation();
+    Cancellation cancellation = stage.world().interruption()::check;
     Imported imported;
     try (ProgressLine progress = new ProgressLine(stage, importer.name())) {
       imported = ImportRun.read(importer, directory, progress, cancellation);

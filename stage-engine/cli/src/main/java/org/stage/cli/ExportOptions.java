@@ -61,7 +61,7 @@ final class ExportOptions {
       List<Diagnostic> losses) {
     List<ExportRun.Result> results = new ArrayList<>();
     for (ExportPlan.Item item : plan.items()) {
-      Cancellation cancellation = stage.world().interruption().cancellation();
+      Cancellation cancellation = stage.world().interruption()::check;
       cancellation.check();
       ExportRun.Result result;
       try (ProgressLine progress = new ProgressLine(stage, item.exporter().name())) {

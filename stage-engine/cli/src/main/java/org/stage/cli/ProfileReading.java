@@ -141,7 +141,7 @@ final class ProfileReading {
               reader.importer().plugin().id(),
               reader.options(),
               progress,
-              stage.world().interruption().cancellation());
+              stage.world().interruption()::check);
       imported =
           reader
               .importer()

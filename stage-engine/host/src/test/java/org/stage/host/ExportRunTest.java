@@ -117,16 +117,17 @@ class ExportRunTest {
               throw new IllegalStateException("engine");
             });
 
-    assertThatThrownBy(
-            () -> export("graphs", false, Workloads.request(workload, new Cancellation())))
+    assertThatThrownBy(() -> export("graphs", false, Workloads.request(workload, () -> {})))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("engine");
   }
 
   @Test
   void leavesNothingWhenStopped() {
-    Cancellation cancellation = new Cancellation();
-    cancellation.cancel();
+    Cancellation cancellation =
+        () -> {
+          throw new CancellationException("stopped");
+        };
     ExportRun.Request request = Workloads.request(Workloads.request().workload(), cancellation);
 
     assertThatThrownBy(() -> export("waiting", false, request))

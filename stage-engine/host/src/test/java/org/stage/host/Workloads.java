@@ -39,6 +39,6 @@ final class Workloads {
   }
 
   static ExportRun.Request request() {
-    return request(of(() -> new ExecutionGraph(List.of(), List.of())), new Cancellation());
+    return request(of(() -> new ExecutionGraph(List.of(), List.of())), () -> {});
   }
 }
