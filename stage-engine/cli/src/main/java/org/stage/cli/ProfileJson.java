@@ -1,5 +1,6 @@
 package org.stage.cli;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,25 +11,27 @@ import org.stage.api.diagnostic.Severity;
 import org.stage.api.profile.Coverage;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.MatrixShape;
-import org.stage.calibrate.ProfileSet;
-import org.stage.cli.ProfileSums.Product;
-import org.stage.cli.ProfileSums.Sum;
+import org.stage.app.ProfileResult;
+import org.stage.app.ReadProfile;
+import org.stage.app.ReadProfile.Product;
+import org.stage.app.ReadProfile.Sum;
 
 /** What {@code stage profile --json} prints. */
 final class ProfileJson {
   private ProfileJson() {}
 
-  static Map<String, Object> of(List<ReadProfile> profiles, ProfileSet set) {
+  static Map<String, Object> of(ProfileResult result) {
     Map<String, Object> all = new LinkedHashMap<>();
-    all.put("files", profiles.stream().map(ProfileJson::file).toList());
+    all.put("files", result.profiles().stream().map(ProfileJson::file).toList());
     List<Map<String, Object>> across = new ArrayList<>();
-    ProfileSums.acrossRanks(set)
+    result
+        .acrossRanks()
         .forEach(
             (kind, sum) -> {
               Map<String, Object> fields = new LinkedHashMap<>();
               fields.put("kind", kind.text());
-              fields.put("instances", sum.count);
-              fields.put("min_over_ranks_us", ProfileSums.us(sum.totalNs));
+              fields.put("instances", sum.count());
+              fields.put("min_over_ranks_us", us(sum.totalNs()));
               across.add(fields);
             });
     all.put("collectives_across_ranks", across);
@@ -41,19 +44,17 @@ final class ProfileJson {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("file", profile.source());
     fields.put("importer", read.importer());
-    fields.put("rank", ProfileSet.rank(profile));
+    fields.put("rank", read.rank());
     fields.put("device", profile.device().name().isEmpty() ? null : profile.device().name());
     fields.put("steps", profile.steps().size());
     fields.put("kernels", total(coverage.kernels(), coverage.kernelNs()));
     fields.put("memcpy", total(coverage.copies(), coverage.copyNs()));
     fields.put("owned_kernels", coverage.owned());
     fields.put("orphan_kernels", coverage.orphans());
-    fields.put("collectives", collectives(profile));
+    fields.put("collectives", collectives(read));
     fields.put(
         "gemms",
-        ProfileSums.products(profile).stream()
-            .map(each -> product(each.getKey(), each.getValue()))
-            .toList());
+        read.products().stream().map(each -> product(each.getKey(), each.getValue())).toList());
     fields.put("damaged_events", coverage.damaged());
     fields.put("truncated", coverage.truncated());
     fields.put(
@@ -68,18 +69,26 @@ final class ProfileJson {
   private static Map<String, @Nullable Object> total(long count, long nanos) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("count", count);
-    fields.put("total_us", ProfileSums.us(nanos));
+    fields.put("total_us", us(nanos));
     return fields;
   }
 
-  private static Map<String, Object> collectives(Profile profile) {
+  /** Nanoseconds as microseconds, exactly. */
+  private static BigDecimal us(long nanos) {
+    BigDecimal us = BigDecimal.valueOf(nanos, 3).stripTrailingZeros();
+    return us.scale() < 0 ? us.setScale(0) : us;
+  }
+
+  private static Map<String, Object> collectives(ReadProfile read) {
     Map<String, Object> collectives = new LinkedHashMap<>();
-    ProfileSums.collectives(profile)
+    read.kinds()
         .forEach(
             (kind, sum) -> {
-              Map<String, @Nullable Object> fields = total(sum.count, sum.totalNs);
-              fields.put("bytes", sum.bytesKnown ? sum.bytes : null);
-              collectives.put(kind.text(), fields);
+              if (kind.isCommunication()) {
+                Map<String, @Nullable Object> fields = total(sum.count(), sum.totalNs());
+                fields.put("bytes", sum.bytesKnown() ? sum.bytes() : null);
+                collectives.put(kind.text(), fields);
+              }
             });
     return collectives;
   }
@@ -94,8 +103,8 @@ final class ProfileJson {
     fields.put("n", known ? shape.n() : null);
     fields.put("k", known ? shape.k() : null);
     fields.put("dtype", product.dataType().isEmpty() ? null : torchName(product.dataType()));
-    fields.put("count", sum.count);
-    fields.put("total_us", ProfileSums.us(sum.totalNs));
+    fields.put("count", sum.count());
+    fields.put("total_us", us(sum.totalNs()));
     return fields;
   }
 

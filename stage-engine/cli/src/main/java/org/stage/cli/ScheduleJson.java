@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.stage.app.ScheduleView;
 import org.stage.schedule.Costs;
 import org.stage.schedule.InFlight;
 import org.stage.schedule.Pass;
@@ -21,7 +22,7 @@ final class ScheduleJson {
     Simulation simulation = view.simulation();
     Costs costs = simulation.costs();
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("schedule", pipeline.kind().text());
+    json.put("schedule", view.name());
     json.put("ranks", pipeline.ranks());
     json.put("virtual_stages", pipeline.virtualStages());
     json.put("micro_batches", pipeline.microBatches());
@@ -35,7 +36,7 @@ final class ScheduleJson {
     json.put("source", view.form().map(form -> form.source()).orElse(null));
     json.put(
         "by_rank",
-        IntStream.range(0, pipeline.ranks()).mapToObj(rank -> ofRank(simulation, rank)).toList());
+        IntStream.range(0, pipeline.ranks()).mapToObj(rank -> ofRank(view, rank)).toList());
     return json;
   }
 
@@ -54,8 +55,9 @@ final class ScheduleJson {
     return json;
   }
 
-  private static Map<String, Object> ofRank(Simulation simulation, int rank) {
-    InFlight flight = InFlight.of(simulation.pipeline(), rank);
+  private static Map<String, Object> ofRank(ScheduleView view, int rank) {
+    Simulation simulation = view.simulation();
+    InFlight flight = view.inFlight(rank);
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("rank", rank);
     json.put("idle", simulation.idle(rank));
