@@ -47,73 +47,74 @@ public final class CalibrationJson {
 
   /** A report as a map, as {@link Json} prints it. */
   public static Map<String, @Nullable Object> of(CalibrationReport report) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("profiles", report.sources().stream().map(CalibrationJson::source).toList());
-    Map<String, @Nullable Object> coverage = new LinkedHashMap<>();
-    coverage.put("exact", number(report.coverage(Level.SWAPPED)));
-    coverage.put("scaled", number(report.coverage(Level.SCALED)));
-    coverage.put("known", number(report.coverage(Level.CLASS)));
-    coverage.put("communication", number(report.communicationCoverage()));
-    json.put("coverage", coverage);
-    json.put("levels", report.lines().stream().map(CalibrationJson::line).toList());
-    json.put("residual", report.residuals().stream().map(CalibrationJson::residual).toList());
-    json.put("holdout", report.holdouts().stream().map(CalibrationJson::holdout).toList());
-    json.put("step", steps(report));
-    json.put("warnings", report.warnings());
-    return json;
+    return Json.object(
+        "profiles", report.sources().stream().map(CalibrationJson::source).toList(),
+        "coverage", coverage(report),
+        "levels", report.lines().stream().map(CalibrationJson::line).toList(),
+        "residual", report.residuals().stream().map(CalibrationJson::residual).toList(),
+        "holdout", report.holdouts().stream().map(CalibrationJson::holdout).toList(),
+        "step", steps(report),
+        "warnings", report.warnings());
+  }
+
+  private static Map<String, @Nullable Object> coverage(CalibrationReport report) {
+    return Json.object(
+        "exact", number(report.coverage(Level.SWAPPED)),
+        "scaled", number(report.coverage(Level.SCALED)),
+        "known", number(report.coverage(Level.CLASS)),
+        "communication", number(report.communicationCoverage()));
   }
 
   private static Map<String, @Nullable Object> source(Source source) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("file", source.file());
-    json.put("device", source.device().isEmpty() ? null : source.device());
-    json.put("rank", source.rank() < 0 ? null : source.rank());
-    json.put("steps", source.steps());
-    return json;
+    return Json.object(
+        "file",
+        source.file(),
+        "device",
+        source.device().isEmpty() ? null : source.device(),
+        "rank",
+        source.rank() < 0 ? null : source.rank(),
+        "steps",
+        source.steps());
   }
 
   private static Map<String, @Nullable Object> line(Line line) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("kind", line.kind().text());
-    json.put("level", line.level().text());
-    json.put("nodes", line.nodes());
-    json.put("total_us", number(line.ns() / 1e3));
-    json.put("bytes", line.kind().isCommunication() ? number(line.bytes()) : null);
-    json.put("share", number(line.share()));
-    return json;
+    return Json.object(
+        "kind", line.kind().text(),
+        "level", line.level().text(),
+        "nodes", line.nodes(),
+        "total_us", number(line.ns() / 1e3),
+        "bytes", line.kind().isCommunication() ? number(line.bytes()) : null,
+        "share", number(line.share()));
   }
 
   private static Map<String, @Nullable Object> residual(Residual residual) {
     Map<String, @Nullable Object> largest = new LinkedHashMap<>();
     residual.largest().forEach(each -> largest.put(each.name(), number(each.ns() / 1e3)));
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("kind", residual.kind().text());
-    json.put("step_us", number(residual.ns() / 1e3));
-    json.put("largest_us", largest);
-    return json;
+    return Json.object(
+        "kind", residual.kind().text(),
+        "step_us", number(residual.ns() / 1e3),
+        "largest_us", largest);
   }
 
   private static Map<String, @Nullable Object> holdout(Holdout holdout) {
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("kind", holdout.kind().text());
-    json.put("shapes", holdout.shapes());
-    json.put("median_factor", number(holdout.medianFactor()));
-    json.put("p90_factor", number(holdout.p90Factor()));
-    json.put("time_factor", number(holdout.timeFactor()));
-    return json;
+    return Json.object(
+        "kind", holdout.kind().text(),
+        "shapes", holdout.shapes(),
+        "median_factor", number(holdout.medianFactor()),
+        "p90_factor", number(holdout.p90Factor()),
+        "time_factor", number(holdout.timeFactor()));
   }
 
   private static Map<String, @Nullable Object> steps(CalibrationReport report) {
     Steps steps = report.steps();
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("measured_compute_us", number(steps.measuredCompute() / 1e3));
-    json.put("measured_communication_us", number(steps.measuredCommunication() / 1e3));
-    json.put("known_compute_us", number(steps.knownCompute() / 1e3));
-    json.put("known_communication_us", number(steps.knownCommunication() / 1e3));
     OptionalDouble all = steps.allCompute();
-    json.put("all_compute_us", all.isPresent() ? number(all.getAsDouble() / 1e3) : null);
-    json.put("compute_factor", number(report.computeFactor()));
-    return json;
+    return Json.object(
+        "measured_compute_us", number(steps.measuredCompute() / 1e3),
+        "measured_communication_us", number(steps.measuredCommunication() / 1e3),
+        "known_compute_us", number(steps.knownCompute() / 1e3),
+        "known_communication_us", number(steps.knownCommunication() / 1e3),
+        "all_compute_us", all.isPresent() ? number(all.getAsDouble() / 1e3) : null,
+        "compute_factor", number(report.computeFactor()));
   }
 
   private static @Nullable BigDecimal number(OptionalDouble value) {

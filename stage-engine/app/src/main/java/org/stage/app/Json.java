@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Json {
   private Json() {}
+
+  /** Names and values by turns, as a map in this order. */
+  public static Map<String, @Nullable Object> object(@Nullable Object... namesAndValues) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndValues.length; i += 2) {
+      fields.put(String.valueOf(namesAndValues[i]), namesAndValues[i + 1]);
+    }
+    return fields;
+  }
 
   /** Prints a value and a new line. */
   public static void print(PrintWriter out, Object value) {

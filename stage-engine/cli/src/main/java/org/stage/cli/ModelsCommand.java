@@ -1,6 +1,5 @@
 package org.stage.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,12 +42,11 @@ final class ModelsCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> fields(Preset preset) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", preset.name());
-    fields.put("parameters", Catalogue.parameters(preset.model()));
-    fields.put("active_parameters", Catalogue.activeParameters(preset.model()));
-    fields.put("layers", preset.model().layers());
-    fields.put("source", preset.source());
-    return fields;
+    return Json.object(
+        "name", preset.name(),
+        "parameters", Catalogue.parameters(preset.model()),
+        "active_parameters", Catalogue.activeParameters(preset.model()),
+        "layers", preset.model().layers(),
+        "source", preset.source());
   }
 }

@@ -14,6 +14,7 @@ import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
 import org.stage.api.plugin.Parallelism;
 import org.stage.app.ExtensionInfo;
+import org.stage.app.Json;
 import org.stage.host.LoadedPlugin;
 import org.stage.host.PluginIssue;
 
@@ -37,60 +38,55 @@ final class PluginFacts {
     List<Map<String, Object>> plugins = new ArrayList<>();
     byPlugin(extensions)
         .forEach(
-            (plugin, given) -> {
-              Map<String, Object> fields = new LinkedHashMap<>();
-              fields.put("id", plugin.id());
-              fields.put("version", plugin.version());
-              fields.put("description", plugin.description());
-              fields.put("jar", plugin.jar().toString());
-              fields.put("extensions", given.stream().map(PluginFacts::extension).toList());
-              plugins.add(fields);
-            });
+            (plugin, given) ->
+                plugins.add(
+                    Json.object(
+                        "id", plugin.id(),
+                        "version", plugin.version(),
+                        "description", plugin.description(),
+                        "jar", plugin.jar().toString(),
+                        "extensions", given.stream().map(PluginFacts::extension).toList())));
     return plugins;
   }
 
   /** An issue, as JSON. */
   static Map<String, Object> issue(PluginIssue issue) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("jar", issue.jar().toString());
-    fields.put("names", issue.names());
-    fields.put("severity", issue.diagnostic().severity().name().toLowerCase(Locale.ROOT));
-    fields.put("message", issue.diagnostic().message());
-    fields.put("remedy", issue.diagnostic().remedy());
-    return fields;
+    return Json.object(
+        "jar", issue.jar().toString(),
+        "names", issue.names(),
+        "severity", issue.diagnostic().severity().name().toLowerCase(Locale.ROOT),
+        "message", issue.diagnostic().message(),
+        "remedy", issue.diagnostic().remedy());
   }
 
   private static Map<String, Object> extension(ExtensionInfo extension) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", extension.name());
-    fields.put("kinds", extension.kinds());
-    fields.put("description", extension.description());
-    fields.put("options", extension.options().stream().map(PluginFacts::option).toList());
-    fields.put("capabilities", json(extension.capabilities()));
-    return fields;
+    return Json.object(
+        "name", extension.name(),
+        "kinds", extension.kinds(),
+        "description", extension.description(),
+        "options", extension.options().stream().map(PluginFacts::option).toList(),
+        "capabilities", json(extension.capabilities()));
   }
 
   private static Map<String, Object> option(Option option) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", option.name());
-    fields.put("type", option.type().name().toLowerCase(Locale.ROOT));
-    fields.put("default", option.defaultValue());
-    fields.put("choices", option.choices());
-    fields.put("help", option.help());
-    return fields;
+    return Json.object(
+        "name", option.name(),
+        "type", option.type().name().toLowerCase(Locale.ROOT),
+        "default", option.defaultValue(),
+        "choices", option.choices(),
+        "help", option.help());
   }
 
   /** What a plugin can say, as JSON: words by what they are about. */
   static Map<String, List<String>> json(Capabilities capabilities) {
-    Map<String, List<String>> fields = new LinkedHashMap<>();
-    fields.put("nodes", capabilities.nodes().stream().map(NodeKind::text).toList());
-    fields.put(
-        "parallelisms", capabilities.parallelisms().stream().map(Parallelism::text).toList());
-    fields.put("features", capabilities.features().stream().map(ModelFeature::text).toList());
-    fields.put("files", capabilities.files());
-    fields.put("lost-nodes", capabilities.lostNodes().stream().map(NodeKind::text).toList());
-    fields.put(
+    Map<String, List<String>> words = new LinkedHashMap<>();
+    words.put("nodes", capabilities.nodes().stream().map(NodeKind::text).toList());
+    words.put("parallelisms", capabilities.parallelisms().stream().map(Parallelism::text).toList());
+    words.put("features", capabilities.features().stream().map(ModelFeature::text).toList());
+    words.put("files", capabilities.files());
+    words.put("lost-nodes", capabilities.lostNodes().stream().map(NodeKind::text).toList());
+    words.put(
         "lost-features", capabilities.lostFeatures().stream().map(ModelFeature::text).toList());
-    return fields;
+    return words;
   }
 }
