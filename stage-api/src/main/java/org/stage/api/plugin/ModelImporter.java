@@ -3,9 +3,8 @@ package org.stage.api.plugin;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.model.ModelDescription;
+import org.stage.api.keys.WorkloadKeys;
 
 /**
  * Reads a foreign description of a model, such as a Hugging Face {@code config.json}. Called when a
@@ -31,14 +30,26 @@ public interface ModelImporter extends Plugin {
   /**
    * An imported model.
    *
-   * @param model the model in numbers
+   * @param keys the model as it would be typed: {@code model.family}, {@code model.hidden} and so
+   *     on; a user's changes go over them. Without {@code model.head_dim}, {@code model.qkv_bias}
+   *     and the like where these follow from other keys, so that they follow a user's changes too
    * @param notes what the file did not say and was taken from the family's published defaults, and
    *     what of it was not used
    */
-  record Imported(ModelDescription model, List<Diagnostic> notes) {
-    /** Requires a model; copies the list. */
+  record Imported(WorkloadKeys keys, List<Diagnostic> notes) {
+    /**
+     * Copies the list.
+     *
+     * @throws IllegalArgumentException if a key is not one of a model in numbers: a fault of the
+     *     plugin
+     */
     public Imported {
-      Objects.requireNonNull(model);
+      for (String key : keys.values().keySet()) {
+        if (!key.startsWith("model.") || key.equals("model.preset")) {
+          throw new IllegalArgumentException(
+              key + " is no key of an imported model: those are below model., without preset");
+        }
+      }
       notes = List.copyOf(notes);
     }
   }

@@ -48,10 +48,5 @@ public interface WorkloadImporter extends Plugin {
       notes = List.copyOf(notes);
       losses = List.copyOf(losses);
     }
-
-    /** Without losses. */
-    public Imported(Workload workload, List<Diagnostic> notes) {
-      this(workload, notes, List.of());
-    }
   }
 }

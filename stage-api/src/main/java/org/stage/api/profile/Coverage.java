@@ -34,9 +34,4 @@ public record Coverage(
   public static Coverage ofCalls(long events, long damaged, boolean truncated) {
     return new Coverage(events, 0, 0, 0, 0, 0, 0, 0, 0, damaged, 0, truncated);
   }
-
-  /** Kernels that no operator on the host owns. */
-  public long unowned() {
-    return kernels - owned;
-  }
 }

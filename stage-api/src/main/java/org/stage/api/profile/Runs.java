@@ -13,9 +13,6 @@ public final class Runs {
   /** The instance of a collective that the profile does not tell apart. */
   public static final long NO_INSTANCE = 0;
 
-  /** No run at all: an operator whose time the profile does not hold. */
-  public static final Runs NONE = new Runs(new long[0], new long[0], new int[0], new long[0]);
-
   private final long[] startsNs;
   private final long[] durationsNs;
   private final int[] steps;
@@ -77,11 +74,6 @@ public final class Runs {
   /** How long run {@code index} took, nanoseconds. */
   public long durationNs(int index) {
     return durationsNs[index];
-  }
-
-  /** When run {@code index} was over, nanoseconds. */
-  public long endNs(int index) {
-    return startsNs[index] + durationsNs[index];
   }
 
   /** The step of run {@code index}, or {@link #NO_STEP}. */

@@ -9,9 +9,9 @@ import org.stage.api.workload.Hardware;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.NetworkDimension;
-import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
+import org.stage.api.workload.TraceOrigin;
 import org.stage.api.workload.Workload;
 
 /**
@@ -157,7 +157,7 @@ public final class ExecutionText {
         + dimension.latencyNs();
   }
 
-  private static Stream<String> origin(Origin origin) {
+  private static Stream<String> origin(TraceOrigin origin) {
     Stream<String> groups =
         origin.groups().entrySet().stream()
             .map(

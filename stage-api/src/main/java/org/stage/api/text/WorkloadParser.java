@@ -14,10 +14,10 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
-import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
+import org.stage.api.workload.TraceOrigin;
 import org.stage.api.workload.Workload;
 
 /** Reads a workload line by line; {@link ExecutionText} describes the form. */
@@ -42,7 +42,7 @@ final class WorkloadParser {
     while (takes("network ")) {
       network.add(network(lines.get(next++)));
     }
-    Optional<Origin> origin =
+    Optional<TraceOrigin> origin =
         takes("origin ") ? Optional.of(origin(lines.get(next++))) : Optional.empty();
     Map<String, JobMesh> jobs = jobs();
     List<RankClass> classes = new ArrayList<>();
@@ -126,7 +126,7 @@ final class WorkloadParser {
   }
 
   /** The format, then a line for each group. */
-  private Origin origin(Cursor cursor) {
+  private TraceOrigin origin(Cursor cursor) {
     String format = last(cursor, Words.read(cursor, "the name of a format"));
     Map<String, List<Integer>> groups = new LinkedHashMap<>();
     while (takes("group ")) {
@@ -145,7 +145,7 @@ final class WorkloadParser {
         throw line.refusal("group " + name + " is there twice");
       }
     }
-    return new Origin(format, groups);
+    return new TraceOrigin(format, groups);
   }
 
   private Map<String, JobMesh> jobs() {

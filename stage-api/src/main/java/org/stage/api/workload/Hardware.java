@@ -5,6 +5,9 @@ import java.util.Map;
 /**
  * A device, as far as exporters and estimates want to know it.
  *
+ * <p>Later versions may add components. Each then keeps a constructor with the components of the
+ * version before, so that a plugin built against that one still runs.
+ *
  * @param name a preset's name, or {@code custom}
  * @param peakTflops dense matrix throughput by data type's {@link DataType#text() text}, 10^12
  *     FLOP/s

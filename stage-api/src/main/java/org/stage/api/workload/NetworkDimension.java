@@ -3,6 +3,9 @@ package org.stage.api.workload;
 /**
  * One dimension of the physical network, on which the mesh is laid in rank order.
  *
+ * <p>Later versions may add components and topologies. A constructor with the components of the
+ * version before then stays, so that a plugin built against that one still runs.
+ *
  * @param topology how the devices of the dimension are joined
  * @param size devices along it, at least 2
  * @param gbPerS bandwidth of a device into the dimension, 10^9 bytes a second

@@ -1,6 +1,7 @@
 package org.stage.api.workload;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -9,11 +10,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A set of ranks as ascending disjoint ranges; prints as {@code 0-3,16-19}.
- *
- * @param ranges ascending, with a gap between each and the next
+ * A set of ranks as ascending disjoint ranges; prints as {@code 0-3,16-19}. A rank is found by
+ * halving the list of ranges.
  */
-public record RankSet(List<Range> ranges) {
+public final class RankSet {
+  private final List<Range> ranges;
+  private final int[] firsts;
+
+  /** By range, how many ranks the set has up to the range's end. */
+  private final int[] upTo;
+
   /**
    * Consecutive ranks.
    *
@@ -41,16 +47,23 @@ public record RankSet(List<Range> ranges) {
   /**
    * Copies the list.
    *
+   * @param ranges ascending, with a gap between each and the next
    * @throws IllegalArgumentException if a range does not begin beyond the end of the one before,
    *     with a gap
+   * @throws ArithmeticException if there are 2^31 ranks or more
    */
-  public RankSet {
-    ranges = List.copyOf(ranges);
-    for (int i = 1; i < ranges.size(); i++) {
-      if (ranges.get(i).first() <= ranges.get(i - 1).last() + 1L) {
+  public RankSet(List<Range> ranges) {
+    this.ranges = List.copyOf(ranges);
+    this.firsts = this.ranges.stream().mapToInt(Range::first).toArray();
+    this.upTo = new int[firsts.length];
+    for (int i = 0; i < upTo.length; i++) {
+      Range range = this.ranges.get(i);
+      if (i > 0 && range.first() <= this.ranges.get(i - 1).last() + 1L) {
         throw new IllegalArgumentException(
-            ranges.get(i) + " does not follow " + ranges.get(i - 1) + " with a gap");
+            range + " does not follow " + this.ranges.get(i - 1) + " with a gap");
       }
+      long below = i == 0 ? 0 : upTo[i - 1];
+      upTo[i] = Math.toIntExact(below + range.last() - range.first() + 1);
     }
   }
 
@@ -103,14 +116,26 @@ public record RankSet(List<Range> ranges) {
     return new RankSet(ranges);
   }
 
+  /** The ranges, ascending, with a gap between each and the next. */
+  public List<Range> ranges() {
+    return ranges;
+  }
+
   /** How many ranks. */
   public int size() {
-    return ranges.stream().mapToInt(range -> range.last() - range.first() + 1).sum();
+    return upTo.length == 0 ? 0 : upTo[upTo.length - 1];
   }
 
   /** Whether {@code rank} is one of them. */
   public boolean contains(int rank) {
-    return ranges.stream().anyMatch(range -> range.first() <= rank && rank <= range.last());
+    return rangeOf(rank) >= 0;
+  }
+
+  /** The index of the range that holds {@code rank}, or -1. */
+  private int rangeOf(int rank) {
+    int found = Arrays.binarySearch(firsts, rank);
+    int last = found >= 0 ? found : -found - 2;
+    return last >= 0 && rank <= ranges.get(last).last() ? last : -1;
   }
 
   /**
@@ -131,14 +156,11 @@ public record RankSet(List<Range> ranges) {
    * @throws IllegalArgumentException if it is none
    */
   public int indexOf(int rank) {
-    int below = 0;
-    for (Range range : ranges) {
-      if (range.first() <= rank && rank <= range.last()) {
-        return below + rank - range.first();
-      }
-      below += range.last() - range.first() + 1;
+    int range = rangeOf(rank);
+    if (range < 0) {
+      throw new IllegalArgumentException("rank " + rank + " is none of " + this);
     }
-    throw new IllegalArgumentException("rank " + rank + " is none of " + this);
+    return upTo[range] - 1 - (ranges.get(range).last() - rank);
   }
 
   /**
@@ -147,20 +169,24 @@ public record RankSet(List<Range> ranges) {
    * @throws IndexOutOfBoundsException if the set has no so many
    */
   public int get(int index) {
-    int left = Objects.checkIndex(index, size());
-    for (Range range : ranges) {
-      int length = range.last() - range.first() + 1;
-      if (left < length) {
-        return range.first() + left;
-      }
-      left -= length;
-    }
-    throw new IllegalStateException("ranges are shorter than their sum");
+    int found = Arrays.binarySearch(upTo, Objects.checkIndex(index, size()) + 1);
+    int range = found >= 0 ? found : -found - 1;
+    return ranges.get(range).last() - (upTo[range] - 1 - index);
   }
 
   /** The ranks, ascending. */
   public IntStream stream() {
     return ranges.stream().flatMapToInt(r -> IntStream.rangeClosed(r.first(), r.last()));
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RankSet set && set.ranges.equals(ranges);
+  }
+
+  @Override
+  public int hashCode() {
+    return ranges.hashCode();
   }
 
   /** For example {@code 0-3,16-19}; empty text if the set is empty. */

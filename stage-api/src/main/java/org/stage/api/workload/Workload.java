@@ -28,7 +28,7 @@ public record Workload(
     Optional<Hardware> hardware,
     List<NetworkDimension> network,
     List<RankClass> classes,
-    Optional<Origin> origin) {
+    Optional<TraceOrigin> origin) {
   /** Copies the lists. Does not {@link #verify}. */
   public Workload {
     network = List.copyOf(network);

@@ -29,13 +29,13 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Origin;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.TensorValue;
+import org.stage.api.workload.TraceOrigin;
 import org.stage.api.workload.Workload;
 
 /** Legal modules, execution graphs and workloads that make no sense, the same for the same seed. */
@@ -227,11 +227,11 @@ final class RandomGraphs {
     }
     Precision precision =
         new Precision(pick(DataType.values()), pick(DataType.values()), pick(DataType.values()));
-    Optional<Origin> origin =
+    Optional<TraceOrigin> origin =
         random.nextBoolean()
             ? Optional.empty()
             : Optional.of(
-                new Origin(
+                new TraceOrigin(
                     "chakra", Map.of(pick("7", "odd {name}"), List.of(1, 0), "e", List.of())));
     return new Workload(
         "a job", "llama-3.1-8b", mesh, precision, hardware, network, classes, origin);

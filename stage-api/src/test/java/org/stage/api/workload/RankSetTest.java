@@ -100,6 +100,44 @@ class RankSetTest {
     assertThat(RankSet.parse(set.toString())).isEqualTo(set);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+  void ranksAreFoundWhereAPlainListHasThem(long seed) {
+    Random random = new Random(seed);
+    int bound = random.nextInt(1, 200);
+    List<Integer> plain =
+        random.ints(random.nextInt(0, 80), 0, bound).boxed().distinct().sorted().toList();
+    RankSet set = RankSet.of(plain.stream().mapToInt(Integer::intValue));
+
+    assertThat(set.size()).isEqualTo(plain.size());
+    for (int rank = -1; rank <= bound; rank++) {
+      assertThat(set.contains(rank)).as("%s holds %d", set, rank).isEqualTo(plain.contains(rank));
+    }
+    for (int index = 0; index < plain.size(); index++) {
+      assertThat(set.get(index)).as("%s at %d", set, index).isEqualTo(plain.get(index));
+      assertThat(set.indexOf(plain.get(index)))
+          .as("%d in %s", plain.get(index), set)
+          .isEqualTo(index);
+    }
+  }
+
+  @Test
+  void setsOfTheSameRanksAreEqual() {
+    RankSet set = RankSet.parse("0-3,7");
+    assertThat(set).isEqualTo(RankSet.of(IntStream.of(0, 1, 2, 3, 7)));
+    assertThat(set).hasSameHashCodeAs(RankSet.of(IntStream.of(0, 1, 2, 3, 7)));
+    assertThat(set).isNotEqualTo(RankSet.parse("0-3"));
+  }
+
+  @Test
+  void moreRanksThanAnIntegerCountsAreRefused() {
+    RankSet.Range all = new RankSet.Range(0, Integer.MAX_VALUE);
+    assertThatThrownBy(() -> new RankSet(List.of(all))).isInstanceOf(ArithmeticException.class);
+    RankSet most = new RankSet(List.of(new RankSet.Range(1, Integer.MAX_VALUE)));
+    assertThat(most.size()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(most.get(Integer.MAX_VALUE - 1)).isEqualTo(Integer.MAX_VALUE);
+  }
+
   @Test
   void ranksAreCountedUpwards() {
     RankSet ranks = RankSet.parse("2-3,6,9-11");

@@ -1,11 +1,11 @@
 package org.stage.app;
 
 import java.util.List;
-import org.stage.api.model.ModelDescription;
 import org.stage.engine.Synthesis;
-import org.stage.spec.HardwarePresets;
-import org.stage.spec.Presets;
-import org.stage.spec.Schema;
+import org.stage.job.ModelDescription;
+import org.stage.workloadfile.HardwarePresets;
+import org.stage.workloadfile.Presets;
+import org.stage.workloadfile.Schema;
 
 /** What a workload file can name without a plugin, and its schema. */
 public final class Catalogue {

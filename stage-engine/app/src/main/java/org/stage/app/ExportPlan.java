@@ -13,7 +13,7 @@ import org.stage.api.plugin.OptionValues;
 import org.stage.app.JobReading.ReadJob;
 import org.stage.host.Extension;
 import org.stage.host.Plugins;
-import org.stage.spec.WorkloadSpec.Export;
+import org.stage.workloadfile.WorkloadFile.Export;
 
 /**
  * Which exporters are to run, with their options.

@@ -1,12 +1,12 @@
 package org.stage.app;
 
 import java.util.List;
+import org.stage.calibrate.KnownTimes;
 import org.stage.engine.Synthesis;
-import org.stage.spec.ProfileSource;
-import org.stage.spec.SharedNetwork;
-import org.stage.spec.WorkloadReader;
-import org.stage.spec.WorkloadSpec;
-import org.stage.spec.WorkloadSpec.Export;
+import org.stage.workloadfile.SharedNetwork;
+import org.stage.workloadfile.WorkloadFile;
+import org.stage.workloadfile.WorkloadFile.Export;
+import org.stage.workloadfile.WorkloadReader;
 
 /**
  * The way of a job into the engine: its workload file is read, then the profiles that are named,
@@ -27,42 +27,36 @@ final class JobReading {
    * @param shared whether it is one of several jobs on one network
    */
   ReadJob read(JobRequest request, boolean shared) {
-    ProfileSource measured = new ProfileSource(profiles, request.profiles());
-    return new ReadJob(
+    WorkloadFile file =
         shared
-            ? WorkloadReader.readShared(request.file(), request.overrides(), models, measured)
-            : WorkloadReader.read(request.file(), request.overrides(), models, measured));
+            ? WorkloadReader.readShared(request.file(), request.overrides(), models)
+            : WorkloadReader.read(request.file(), request.overrides(), models);
+    KnownTimes times =
+        new KnownTimes(profiles.read(file.profiles(), request.profiles()), file.durations());
+    return new ReadJob(request.file().toString(), file, times);
   }
 
-  /**
-   * A job that was read, with its profiles: what exports and messages need of it, and its
-   * synthesis.
-   */
-  record ReadJob(WorkloadSpec spec) {
+  /** A job that was read, with its profiles. */
+  record ReadJob(String source, WorkloadFile file, KnownTimes times) {
     Synthesis synthesize() {
-      return Synthesis.of(spec);
-    }
-
-    /** The file, for messages. */
-    String source() {
-      return spec.source();
+      return Synthesis.of(file.job(), times);
     }
 
     String name() {
-      return spec.name();
+      return file.job().name();
     }
 
     int devices() {
-      return spec.mesh().devices();
+      return file.job().mesh().devices();
     }
 
     List<Export> exports() {
-      return spec.exports();
+      return file.exports();
     }
 
     /** The network of all jobs, if this is the first of them. */
     SharedNetwork network(int allDevices) {
-      return SharedNetwork.of(spec, allDevices);
+      return SharedNetwork.of(file.job(), allDevices);
     }
   }
 }

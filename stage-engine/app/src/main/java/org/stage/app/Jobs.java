@@ -7,7 +7,7 @@ import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 import org.stage.app.JobReading.ReadJob;
 import org.stage.engine.Synthesis;
-import org.stage.spec.SharedNetwork;
+import org.stage.workloadfile.SharedNetwork;
 
 /**
  * Jobs side by side, read and placed.

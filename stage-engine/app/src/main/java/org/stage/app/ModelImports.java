@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.model.ModelDescription;
+import org.stage.api.keys.WorkloadKeys;
 import org.stage.api.plugin.ModelImporter;
 import org.stage.api.plugin.ModelImporter.Imported;
 import org.stage.host.Extension;
-import org.stage.spec.ModelResolver;
+import org.stage.workloadfile.ModelResolver;
 
 /** Asks the importers among the plugins for a model that a workload file names by its path. */
 final class ModelImports implements ModelResolver {
@@ -21,7 +21,7 @@ final class ModelImports implements ModelResolver {
   }
 
   @Override
-  public ModelDescription resolve(Path file, String source) {
+  public WorkloadKeys resolve(Path file, String source) {
     List<Extension<ModelImporter>> all = plugins.get().extensions(ModelImporter.class);
     List<Extension<ModelImporter>> fitting =
         all.stream()
@@ -43,7 +43,7 @@ final class ModelImports implements ModelResolver {
     }
     Imported imported = fitting.get(0).call("read", instance -> instance.read(file));
     imported.notes().forEach(listener::say);
-    return imported.model();
+    return imported.keys();
   }
 
   private static String described(List<Extension<ModelImporter>> importers) {

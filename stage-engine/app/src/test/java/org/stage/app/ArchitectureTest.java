@@ -23,8 +23,8 @@ import org.stage.host.ExportRun;
 import org.stage.host.LoadedPlugin;
 import org.stage.host.PluginIssue;
 import org.stage.host.Plugins;
-import org.stage.spec.HardwarePresets;
-import org.stage.spec.Presets;
+import org.stage.workloadfile.HardwarePresets;
+import org.stage.workloadfile.Presets;
 
 /** What the application knows of the engine and the host, and what of it the application shows. */
 class ArchitectureTest {
@@ -35,7 +35,7 @@ class ArchitectureTest {
 
   /** Behind these stand passes of the engine, which it puts in order itself. */
   private static final String[] DOORS = {
-    "org.stage.engine..", "org.stage.host..", "org.stage.spec.."
+    "org.stage.engine..", "org.stage.host..", "org.stage.workloadfile.."
   };
 
   /** What comes through the doors and is shown. */
@@ -81,6 +81,7 @@ class ArchitectureTest {
                         "com.fasterxml.jackson.core..",
                         "org.stage.api..",
                         "org.stage.app..",
+                        "org.stage.job..",
                         "org.stage.analyze..",
                         "org.stage.calibrate..",
                         "org.stage.schedule..")))

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.stage.api.workload.Hardware;
 import org.stage.app.Catalogue;
-import org.stage.spec.HardwarePresets;
+import org.stage.workloadfile.HardwarePresets;
 import picocli.CommandLine.Command;
 
 /** {@code stage hardware}. */

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.stage.app.Catalogue;
 import org.stage.app.Json;
-import org.stage.spec.Presets.Preset;
+import org.stage.workloadfile.Presets.Preset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

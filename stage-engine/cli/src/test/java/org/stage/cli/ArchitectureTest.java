@@ -25,8 +25,8 @@ import org.stage.host.Failures;
 import org.stage.host.LoadedPlugin;
 import org.stage.host.PluginIssue;
 import org.stage.host.PluginStore;
-import org.stage.spec.HardwarePresets;
-import org.stage.spec.Presets;
+import org.stage.workloadfile.HardwarePresets;
+import org.stage.workloadfile.Presets;
 
 /** Commands parse, call the application and print; what is done, the application does. */
 class ArchitectureTest {
@@ -47,6 +47,7 @@ class ArchitectureTest {
                       "org.stage.api..",
                       "org.stage.app..",
                       "org.stage.cli..",
+                      "org.stage.job..",
                       "org.stage.analyze..",
                       "org.stage.calibrate..",
                       "org.stage.schedule..")

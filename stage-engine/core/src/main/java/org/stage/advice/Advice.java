@@ -6,12 +6,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.stage.analyze.Analysis;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.spec.Training;
-import org.stage.spec.WorkloadSpec;
+import org.stage.job.Batch;
+import org.stage.job.Job;
+import org.stage.job.Training;
 
 /** What is wasteful about a job, a warning each; what is impossible the reader has refused. */
 public final class Advice {
-  private static final List<Function<Job, Optional<Diagnostic>>> RULES =
+  private static final List<Function<Subject, Optional<Diagnostic>>> RULES =
       List.of(
           MeshRules::tensorParallelismLeavesTheNode,
           MeshRules::keyValueHeadsAreReplicated,
@@ -36,21 +37,26 @@ public final class Advice {
   /**
    * What rules look at.
    *
-   * @param spec what was asked for
+   * @param job what was asked for
    * @param analysis what it costs
    * @param kept what it would cost without recomputation
    */
-  record Job(WorkloadSpec spec, Analysis analysis, Supplier<Analysis> kept) {
+  record Subject(Job job, Analysis analysis, Supplier<Analysis> kept) {
     int degree(String axis) {
-      return spec.mesh().degree(axis);
+      return job.mesh().degree(axis);
     }
 
     Training training() {
-      return spec.training();
+      return job.training();
+    }
+
+    Batch batch() {
+      return job.training().batch();
     }
 
     Optional<Diagnostic> warn(String key, String message, String remedy) {
-      return Optional.of(Diagnostic.warning(spec.source() + ", " + key, message, remedy));
+      String file = job.origins().file().file();
+      return Optional.of(Diagnostic.warning(file + ", " + key, message, remedy));
     }
   }
 
@@ -59,8 +65,8 @@ public final class Advice {
    *
    * @param kept what it would cost without recomputation; asked only if that matters
    */
-  public static List<Diagnostic> of(WorkloadSpec spec, Analysis analysis, Supplier<Analysis> kept) {
-    Job job = new Job(spec, analysis, kept);
-    return RULES.stream().flatMap(rule -> rule.apply(job).stream()).toList();
+  public static List<Diagnostic> of(Job job, Analysis analysis, Supplier<Analysis> kept) {
+    Subject subject = new Subject(job, analysis, kept);
+    return RULES.stream().flatMap(rule -> rule.apply(subject).stream()).toList();
   }
 }

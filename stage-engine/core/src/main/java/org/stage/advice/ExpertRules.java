@@ -5,17 +5,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.stage.advice.Advice.Job;
+import org.stage.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.spec.ExpertRows;
-import org.stage.spec.WorkloadSpec;
+import org.stage.job.ExpertRows;
+import org.stage.job.Job;
 
 /** Where experts are not equally loaded, and which rows exceed their capacity. */
 final class ExpertRules {
   private ExpertRules() {}
 
-  static Optional<Diagnostic> ranksWaitForTheFullest(Job job) {
-    List<ExpertRows> layers = layers(job.spec());
+  static Optional<Diagnostic> ranksWaitForTheFullest(Subject subject) {
+    List<ExpertRows> layers = layers(subject.job());
     if (layers.isEmpty()) {
       return Optional.empty();
     }
@@ -23,7 +23,7 @@ final class ExpertRules {
     if (fullest.most() == Collections.min(fullest.received())) {
       return Optional.empty();
     }
-    return job.warn(
+    return subject.warn(
         "training.expert_load",
         String.format(
             Locale.ROOT,
@@ -31,18 +31,18 @@ final class ExpertRules {
                 + " the others wait for it",
             fullest.received().size(),
             fullest.imbalance(),
-            firstLayer(job.spec()) + layers.indexOf(fullest)),
+            firstLayer(subject.job()) + layers.indexOf(fullest)),
         "");
   }
 
-  static Optional<Diagnostic> rowsAreDropped(Job job) {
-    List<ExpertRows> layers = layers(job.spec());
+  static Optional<Diagnostic> rowsAreDropped(Subject subject) {
+    List<ExpertRows> layers = layers(subject.job());
     long dropped = layers.stream().mapToLong(ExpertRows::dropped).sum();
     if (dropped == 0) {
       return Optional.empty();
     }
     long chosen = layers.stream().mapToLong(ExpertRows::chosen).sum();
-    return job.warn(
+    return subject.warn(
         "training.expert_capacity",
         String.format(
             Locale.ROOT,
@@ -51,12 +51,12 @@ final class ExpertRules {
         "Raise the factor to drop fewer.");
   }
 
-  private static int firstLayer(WorkloadSpec spec) {
-    return spec.model().layers() - spec.model().expertLayers();
+  private static int firstLayer(Job job) {
+    return job.model().layers() - job.model().expertLayers();
   }
 
-  private static List<ExpertRows> layers(WorkloadSpec spec) {
-    List<ExpertRows> all = ExpertRows.of(spec);
-    return all.isEmpty() ? all : all.subList(firstLayer(spec), all.size());
+  private static List<ExpertRows> layers(Job job) {
+    List<ExpertRows> all = ExpertRows.of(job);
+    return all.isEmpty() ? all : all.subList(firstLayer(job), all.size());
   }
 }

@@ -2,13 +2,12 @@ package org.stage.advice;
 
 import java.util.Locale;
 import java.util.Optional;
-import org.stage.advice.Advice.Job;
+import org.stage.advice.Advice.Subject;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Memory;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.Phase;
-import org.stage.spec.Training;
-import org.stage.spec.Training.Recompute;
+import org.stage.job.ActivationCheckpointing.Recompute;
 
 /** Memory of the device against what a job needs. */
 final class MemoryRules {
@@ -16,14 +15,14 @@ final class MemoryRules {
 
   private MemoryRules() {}
 
-  static Optional<Diagnostic> deviceIsTooSmall(Job job) {
-    double has = memory(job);
-    long needs = job.analysis().peakMemoryBytes();
+  static Optional<Diagnostic> deviceIsTooSmall(Subject subject) {
+    double has = memory(subject);
+    long needs = subject.analysis().peakMemoryBytes();
     if (has == 0 || needs <= has) {
       return Optional.empty();
     }
-    Analysis.OfClass worst = worst(job.analysis());
-    return job.warn(
+    Analysis.OfClass worst = worst(subject.analysis());
+    return subject.warn(
         "hardware",
         String.format(
             Locale.ROOT,
@@ -33,7 +32,7 @@ final class MemoryRules {
             needs / GIB,
             (needs - has) / GIB,
             has / GIB),
-        remedy(job, worst.memory()));
+        remedy(subject, worst.memory()));
   }
 
   private static Analysis.OfClass worst(Analysis analysis) {
@@ -44,7 +43,7 @@ final class MemoryRules {
     return worst;
   }
 
-  private static String remedy(Job job, Memory memory) {
+  private static String remedy(Subject subject, Memory memory) {
     long states = memory.parameters() + memory.gradients() + memory.optimizer();
     boolean activations = memory.activations() > states;
     String most = activations ? "activations" : "model states";
@@ -53,51 +52,51 @@ final class MemoryRules {
         "Most of it: %s, %.1f GiB; %s.",
         most,
         (activations ? memory.activations() : states) / GIB,
-        activations ? lessActivations(job) : lessStates(job));
+        activations ? lessActivations(subject) : lessStates(subject));
   }
 
-  private static String lessStates(Job job) {
-    int zero = job.training().sharding().zero();
-    int copies = job.degree("dp") * job.degree("cp") * job.degree("ep");
+  private static String lessStates(Subject subject) {
+    int zero = subject.training().sharding().zero();
+    int copies = subject.degree("dp") * subject.degree("cp") * subject.degree("ep");
     if (zero < 3 && copies > 1) {
       return "training.zero " + (zero + 1) + " lowers them";
     }
-    return copies > 1 || job.degree("pp") == job.spec().model().layers()
+    return copies > 1 || subject.degree("pp") == subject.job().model().layers()
         ? "a larger mesh.tp lowers them"
         : "a larger mesh.pp or mesh.tp lowers them";
   }
 
-  private static String lessActivations(Job job) {
-    Training training = job.training();
-    if (training.recompute() != Recompute.FULL) {
-      boolean scores = !training.flashAttention() && training.recompute() == Recompute.NONE;
+  private static String lessActivations(Subject subject) {
+    Recompute again = subject.training().checkpointing().recompute();
+    if (again != Recompute.FULL) {
+      boolean scores = !subject.training().kernels().flashAttention() && again == Recompute.NONE;
       return "training.recompute: " + (scores ? "selective" : "full") + " lowers them";
     }
-    if (training.microBatch() > 1) {
+    if (subject.batch().micro() > 1) {
       return "a smaller training.micro_batch lowers them";
     }
-    return job.degree("tp") > 1 && !training.sequenceParallel()
+    return subject.degree("tp") > 1 && !subject.job().strategy().tensor().sequenceParallel()
         ? "training.sequence_parallel lowers them"
         : "a larger mesh.tp or mesh.cp lowers them";
   }
 
   /** Full recomputation runs the forward pass of the layers once more. */
-  static Optional<Diagnostic> recomputationIsNotNeeded(Job job) {
-    double has = memory(job);
-    if (has == 0 || job.training().recompute() == Recompute.NONE) {
+  static Optional<Diagnostic> recomputationIsNotNeeded(Subject subject) {
+    double has = memory(subject);
+    if (has == 0 || subject.training().checkpointing().recompute() == Recompute.NONE) {
       return Optional.empty();
     }
-    long needs = job.kept().get().peakMemoryBytes();
+    long needs = subject.kept().get().peakMemoryBytes();
     if (needs > has) {
       return Optional.empty();
     }
     long again = 0;
     long all = 0;
-    for (Analysis.OfClass each : job.analysis().classes()) {
+    for (Analysis.OfClass each : subject.analysis().classes()) {
       again += each.flops().getOrDefault(Phase.RECOMPUTE, 0L);
       all += each.flops().values().stream().mapToLong(Long::longValue).sum();
     }
-    return job.warn(
+    return subject.warn(
         "training.recompute",
         String.format(
             Locale.ROOT,
@@ -110,7 +109,7 @@ final class MemoryRules {
   }
 
   /** Bytes of the device; 0 if nothing is known of it. */
-  private static double memory(Job job) {
-    return job.spec().hardware().map(device -> device.memoryGb() * 1e9).orElse(0.0);
+  private static double memory(Subject subject) {
+    return subject.job().platform().hardware().map(device -> device.memoryGb() * 1e9).orElse(0.0);
   }
 }

@@ -3,11 +3,12 @@ package org.stage.advice;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.stage.advice.Advice.Job;
+import org.stage.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.schedule.Costs;
+import org.stage.schedule.Pipeline;
 import org.stage.schedule.Simulation;
 
 /** Degrees that do not fit the model, the batch or the network. */
@@ -19,14 +20,14 @@ final class MeshRules {
 
   private MeshRules() {}
 
-  static Optional<Diagnostic> tensorParallelismLeavesTheNode(Job job) {
-    List<NetworkDimension> network = job.spec().network();
-    int tp = job.degree("tp");
+  static Optional<Diagnostic> tensorParallelismLeavesTheNode(Subject subject) {
+    List<NetworkDimension> network = subject.job().platform().network();
+    int tp = subject.degree("tp");
     if (tp == 1 || network.size() < 2 || network.get(0).gbPerS() <= network.get(1).gbPerS()) {
       return Optional.empty();
     }
     int inner = 1;
-    for (MeshAxis axis : job.spec().mesh().axes()) {
+    for (MeshAxis axis : subject.job().mesh().axes()) {
       if (axis.name().equals("tp")) {
         break;
       }
@@ -40,7 +41,7 @@ final class MeshRules {
         inner < node
             ? "Largest within a node: " + largestDivisor(tp, node / inner) + "."
             : "Put tp first in mesh.order.";
-    return job.warn(
+    return subject.warn(
         "mesh.tp",
         String.format(
             Locale.ROOT,
@@ -53,14 +54,14 @@ final class MeshRules {
         remedy);
   }
 
-  static Optional<Diagnostic> keyValueHeadsAreReplicated(Job job) {
-    int tp = job.degree("tp");
-    int heads = job.spec().model().kvHeads();
+  static Optional<Diagnostic> keyValueHeadsAreReplicated(Subject subject) {
+    int tp = subject.degree("tp");
+    int heads = subject.job().model().kvHeads();
     // One head is multi-query attention, which has no more to give.
     if (tp <= heads || heads == 1) {
       return Optional.empty();
     }
-    return job.warn(
+    return subject.warn(
         "mesh.tp",
         String.format(
             Locale.ROOT,
@@ -68,21 +69,22 @@ final class MeshRules {
                 + " gradients",
             tp,
             heads,
-            job.spec().model().name(),
+            subject.job().model().name(),
             tp / heads),
         "Largest without copies: " + heads + ".");
   }
 
   /** The idle share is that of the order of the passes with equal costs. */
-  static Optional<Diagnostic> microBatchesDoNotFillThePipeline(Job job) {
-    int stages = job.degree("pp");
-    int micro = job.training().microBatches();
+  static Optional<Diagnostic> microBatchesDoNotFillThePipeline(Subject subject) {
+    int stages = subject.degree("pp");
+    int micro = subject.batch().microBatches();
     if (micro >= stages) {
       return Optional.empty();
     }
-    double idle = Simulation.of(job.training().pipeline(stages), Costs.EQUAL).idleShare().decimal();
-    long batch = (long) stages * job.degree("dp") * job.degree("ep") * job.training().microBatch();
-    return job.warn(
+    double idle = Simulation.of(Pipeline.of(subject.job()), Costs.EQUAL).idleShare().decimal();
+    long batch =
+        (long) stages * subject.degree("dp") * subject.degree("ep") * subject.batch().micro();
+    return subject.warn(
         "training.global_batch",
         String.format(
             Locale.ROOT,
@@ -90,21 +92,21 @@ final class MeshRules {
             micro == 1 ? "1 micro-batch does" : micro + " micro-batches do",
             stages,
             100 * idle),
-        "With " + batch + " there are as many as stages" + smaller(job) + ".");
+        "With " + batch + " there are as many as stages" + smaller(subject) + ".");
   }
 
-  private static String smaller(Job job) {
-    return job.training().microBatch() > 1 ? "; or lower training.micro_batch" : "";
+  private static String smaller(Subject subject) {
+    return subject.batch().micro() > 1 ? "; or lower training.micro_batch" : "";
   }
 
-  static Optional<Diagnostic> sequencesAreTooShortToSplit(Job job) {
-    int cp = job.degree("cp");
-    int seq = job.training().seq();
+  static Optional<Diagnostic> sequencesAreTooShortToSplit(Subject subject) {
+    int cp = subject.degree("cp");
+    int seq = subject.batch().seq();
     if (cp == 1 || seq / cp >= SHORT) {
       return Optional.empty();
     }
     int sensible = largestDivisor(cp, seq / SHORT);
-    return job.warn(
+    return subject.warn(
         "mesh.cp",
         cp
             + " leaves "
@@ -118,19 +120,20 @@ final class MeshRules {
             + "; data parallelism splits whole sequences.");
   }
 
-  static Optional<Diagnostic> expertsGetNoTokens(Job job) {
-    return job.spec()
+  static Optional<Diagnostic> expertsGetNoTokens(Subject subject) {
+    return subject
+        .job()
         .model()
         .experts()
         .flatMap(
             experts -> {
-              int replicas = job.degree("dp") * job.degree("ep");
-              long tokens = (long) job.training().microBatch() * replicas * job.training().seq();
+              int replicas = subject.degree("dp") * subject.degree("ep");
+              long tokens = (long) subject.batch().micro() * replicas * subject.batch().seq();
               long rows = tokens * experts.perToken();
               if (rows >= experts.count()) {
                 return Optional.empty();
               }
-              return job.warn(
+              return subject.warn(
                   "mesh.ep",
                   String.format(
                       Locale.ROOT,
@@ -139,8 +142,8 @@ final class MeshRules {
                       tokens,
                       rows,
                       experts.count(),
-                      idle(rows, experts.count(), job.degree("ep")),
-                      job.degree("ep")),
+                      idle(rows, experts.count(), subject.degree("ep")),
+                      subject.degree("ep")),
                   "Raise training.micro_batch or training.seq.");
             });
   }
@@ -151,13 +154,13 @@ final class MeshRules {
     return ep - Math.min(ep, (rows + each - 1) / each);
   }
 
-  static Optional<Diagnostic> vocabularyIsMostlyPadding(Job job) {
-    int vocab = job.spec().model().vocab();
-    int padded = job.training().paddedVocab();
+  static Optional<Diagnostic> vocabularyIsMostlyPadding(Subject subject) {
+    int vocab = subject.job().model().vocab();
+    int padded = subject.job().strategy().tensor().paddedVocab();
     if (padded <= vocab * (1 + MOST_PADDING)) {
       return Optional.empty();
     }
-    return job.warn(
+    return subject.warn(
         "training.vocab_multiple",
         String.format(
             Locale.ROOT,

@@ -3,87 +3,87 @@ package org.stage.advice;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.stage.advice.Advice.Job;
+import org.stage.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.spec.Training;
+import org.stage.job.ContextParallelism;
 
 /** Settings that have no effect, or one that costs more than it gives. */
 final class TrainingRules {
   private TrainingRules() {}
 
-  static Optional<Diagnostic> zeroShardsOverOneRank(Job job) {
-    int zero = job.training().sharding().zero();
-    int copies = job.degree("dp") * job.degree("cp") * job.degree("ep");
+  static Optional<Diagnostic> zeroShardsOverOneRank(Subject subject) {
+    int zero = subject.training().sharding().zero();
+    int copies = subject.degree("dp") * subject.degree("cp") * subject.degree("ep");
     if (zero == 0 || copies > 1) {
       return Optional.empty();
     }
-    return job.warn(
+    return subject.warn(
         "training.zero",
         zero + " has no effect: mesh.dp x cp x ep is 1, so that every parameter has one holder",
         "Raise mesh.dp, or set it to 0.");
   }
 
-  static Optional<Diagnostic> zeroGathersForEveryMicroBatch(Job job) {
-    int zero = job.training().sharding().zero();
-    int micro = job.training().microBatches();
-    boolean many = job.degree("pp") > 1 && micro > 1 && zero >= 2;
-    if (!many || job.degree("dp") * job.degree("cp") * job.degree("ep") == 1) {
+  static Optional<Diagnostic> zeroGathersForEveryMicroBatch(Subject subject) {
+    int zero = subject.training().sharding().zero();
+    int micro = subject.batch().microBatches();
+    boolean many = subject.degree("pp") > 1 && micro > 1 && zero >= 2;
+    if (!many || subject.degree("dp") * subject.degree("cp") * subject.degree("ep") == 1) {
       return Optional.empty();
     }
-    boolean again = job.training().conventions().regathersLayers();
+    boolean again = subject.training().sharding().regather().layers();
     String what =
         zero == 3
             ? "gathers the parameters of a layer " + (again ? 2L * micro : micro) + " times a step"
             : "scatters the gradients of a layer " + micro + " times a step";
-    return job.warn(
+    return subject.warn(
         "training.zero",
-        zero + " with mesh.pp " + job.degree("pp") + " " + what + ", for each micro-batch",
+        zero + " with mesh.pp " + subject.degree("pp") + " " + what + ", for each micro-batch",
         "With 1 it is once a step.");
   }
 
-  static Optional<Diagnostic> sequenceParallelismNeedsTensorParallelism(Job job) {
-    return job.training().sequenceParallel() && job.degree("tp") == 1
-        ? job.warn(
+  static Optional<Diagnostic> sequenceParallelismNeedsTensorParallelism(Subject subject) {
+    return subject.job().strategy().tensor().sequenceParallel() && subject.degree("tp") == 1
+        ? subject.warn(
             "training.sequence_parallel",
             "has no effect: mesh.tp is 1",
             "Raise mesh.tp, or remove it.")
         : Optional.empty();
   }
 
-  static Optional<Diagnostic> contextParallelismNeedsRanks(Job job) {
-    boolean said = job.training().contextParallel() != Training.ContextParallel.ALL_GATHER;
-    return said && job.degree("cp") == 1
-        ? job.warn(
+  static Optional<Diagnostic> contextParallelismNeedsRanks(Subject subject) {
+    boolean said = subject.job().strategy().context() != ContextParallelism.ALL_GATHER;
+    return said && subject.degree("cp") == 1
+        ? subject.warn(
             "training.context_parallel",
             "has no effect: mesh.cp is 1",
             "Raise mesh.cp, or remove it.")
         : Optional.empty();
   }
 
-  static Optional<Diagnostic> capacityNeedsExperts(Job job) {
-    boolean said = job.training().experts().capacity().isPresent();
-    return said && job.spec().model().experts().isEmpty()
-        ? job.warn(
+  static Optional<Diagnostic> capacityNeedsExperts(Subject subject) {
+    boolean said = subject.job().strategy().experts().capacity().isPresent();
+    return said && subject.job().model().experts().isEmpty()
+        ? subject.warn(
             "training.expert_capacity",
-            "has no effect: " + job.spec().model().name() + " has no experts",
+            "has no effect: " + subject.job().model().name() + " has no experts",
             "Remove it.")
         : Optional.empty();
   }
 
-  static Optional<Diagnostic> dropoutIsNotInTheModel(Job job) {
-    return job.training().dropout() && !job.spec().model().hasDropout()
-        ? job.warn(
+  static Optional<Diagnostic> dropoutIsNotInTheModel(Subject subject) {
+    return subject.training().kernels().dropout() && !subject.job().model().hasDropout()
+        ? subject.warn(
             "training.dropout",
-            "has no effect: " + job.spec().model().name() + " has no dropout",
+            "has no effect: " + subject.job().model().name() + " has no dropout",
             "Remove it.")
         : Optional.empty();
   }
 
-  static Optional<Diagnostic> ruleNamesAnAxisOfOneDevice(Job job) {
-    for (Map.Entry<String, List<String>> rule : job.spec().rules().entrySet()) {
+  static Optional<Diagnostic> ruleNamesAnAxisOfOneDevice(Subject subject) {
+    for (Map.Entry<String, List<String>> rule : subject.job().strategy().rules().entrySet()) {
       for (String axis : rule.getValue()) {
-        if (job.degree(axis) == 1) {
-          return job.warn(
+        if (subject.degree(axis) == 1) {
+          return subject.warn(
               "rules." + rule.getKey(),
               axis + " has no effect: mesh." + axis + " is 1",
               "Raise mesh." + axis + ", or remove it.");

@@ -72,7 +72,7 @@ public final class Analyzer {
     counts.forEach(this::add);
     stage.tied().ifPresent(sync -> add(sync, 1));
     nodes += 2 * Offloads.in(job, stage);
-    if (job.spec().training().clipsGradients()) {
+    if (job.spec().training().optimizer().clipsGradients()) {
       addGradientNorm(stage);
     }
     int boundaries = stage.forwardSends() + stage.backwardSends();
@@ -127,7 +127,7 @@ public final class Analyzer {
       nodes += times;
       otherFlops +=
           times
-              * OptimizerCost.of(job.spec().training().optimizer(), job.precision(), shard)
+              * OptimizerCost.of(job.spec().training().optimizer().kind(), job.precision(), shard)
                   .otherFlops();
     }
   }

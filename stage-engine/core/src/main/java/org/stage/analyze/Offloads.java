@@ -3,7 +3,7 @@ package org.stage.analyze;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.OptimizerCost;
 import org.stage.instantiate.StagePlan;
-import org.stage.spec.Training;
+import org.stage.job.Training;
 
 /** What moves to host memory and back. */
 final class Offloads {
@@ -41,6 +41,7 @@ final class Offloads {
 
   private static long states(JobPlan job, StagePlan.Unit unit) {
     long shard = unit.plan().exchange().shard();
-    return OptimizerCost.of(job.spec().training().optimizer(), job.precision(), shard).stateBytes();
+    return OptimizerCost.of(job.spec().training().optimizer().kind(), job.precision(), shard)
+        .stateBytes();
   }
 }

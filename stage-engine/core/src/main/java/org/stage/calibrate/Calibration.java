@@ -20,14 +20,14 @@ import org.stage.instantiate.StagePlan;
 import org.stage.instantiate.Sync;
 import org.stage.instantiate.Timing;
 import org.stage.instantiate.UnitPlan;
-import org.stage.spec.KnownTimes;
-import org.stage.spec.NamePattern;
+import org.stage.job.InjectedDuration;
+import org.stage.job.NamePattern;
 
 /** Puts measured durations, and those set by hand, onto the work of a job. */
 public final class Calibration {
   private final JobPlan job;
   private final List<Pool> pools;
-  private final List<KnownTimes.Injection> injections;
+  private final List<InjectedDuration> injections;
   private final List<Placed> placed = new ArrayList<>();
   private final IdentityHashMap<UnitPlan, List<Work>> works = new IdentityHashMap<>();
 
@@ -43,7 +43,7 @@ public final class Calibration {
 
   private Calibration(JobPlan job, KnownTimes times) {
     this.job = job;
-    this.injections = times.injections();
+    this.injections = times.injected();
     Map<Optional<NamePattern>, List<Profile>> byNames = new LinkedHashMap<>();
     for (KnownTimes.Measured each : times.profiles()) {
       byNames.computeIfAbsent(each.only(), only -> new ArrayList<>()).add(each.profile());
@@ -51,16 +51,17 @@ public final class Calibration {
     int bytes = job.precision().activations().bytes();
     this.pools = new ArrayList<>();
     byNames.forEach(
-        (only, profiles) -> pools.add(new Pool(only, profiles, bytes, job.spec().hardware())));
+        (only, profiles) ->
+            pools.add(new Pool(only, profiles, bytes, job.spec().platform().hardware())));
   }
 
   /**
-   * A job with the durations that its workload file knows, and the report on them.
+   * A job with the durations that are known of it, and the report on them.
    *
    * @throws InputException if a duration is set by hand for a name that the job does not have
    */
-  public static Calibrated of(JobPlan job) {
-    Calibration calibration = new Calibration(job, job.spec().times());
+  public static Calibrated of(JobPlan job, KnownTimes times) {
+    Calibration calibration = new Calibration(job, times);
     Timing timing = calibration.timing();
     calibration.checkInjections();
     return new Calibrated(
@@ -139,7 +140,7 @@ public final class Calibration {
   }
 
   private String optimizer() {
-    return job.spec().training().optimizer().name().toLowerCase(Locale.ROOT);
+    return job.spec().training().optimizer().kind().name().toLowerCase(Locale.ROOT);
   }
 
   private static Map<Integer, Long> accumulations(
@@ -174,7 +175,7 @@ public final class Calibration {
 
   private Match match(String name, Work work) {
     Match best = Match.NONE;
-    for (KnownTimes.Injection each : injections) {
+    for (InjectedDuration each : injections) {
       if (each.pattern().matches(name)) {
         best = new Match(Level.INJECTED, (double) each.durationNs(), Optional.empty());
       }
@@ -193,12 +194,11 @@ public final class Calibration {
   }
 
   private void checkInjections() {
-    for (KnownTimes.Injection each : injections) {
+    for (InjectedDuration each : injections) {
       if (placed.stream().noneMatch(work -> each.pattern().matches(work.name()))) {
-        throw new InputException(
-            each.source(),
-            "no node of the job is named so",
-            "For example " + example(each.pattern()) + ".");
+        throw each.origin()
+            .fault(
+                "no node of the job is named so", "For example " + example(each.pattern()) + ".");
       }
     }
   }

@@ -1,6 +1,5 @@
 package org.stage.calibrate;
 
-import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 
 /**
@@ -8,10 +7,6 @@ import org.stage.api.profile.MeasuredOperator.Kind;
  * shortest is nearest to what the transfer took.
  *
  * @param kind what it is
- * @param operator how the rank with the shortest duration describes it
- * @param ranks how many ranks measured it
  * @param minNs the shortest duration, nanoseconds
- * @param maxNs the longest duration, nanoseconds
  */
-public record CollectiveInstance(
-    Kind kind, MeasuredOperator operator, int ranks, long minNs, long maxNs) {}
+public record CollectiveInstance(Kind kind, long minNs) {}

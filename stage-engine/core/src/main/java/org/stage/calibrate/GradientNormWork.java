@@ -15,7 +15,7 @@ final class GradientNormWork {
 
   static List<Work> of(JobPlan job, StagePlan stage) {
     List<Work> all = new ArrayList<>();
-    if (!job.spec().training().clipsGradients()) {
+    if (!job.spec().training().optimizer().clipsGradients()) {
       return all;
     }
     DataType type = job.precision().gradients();

@@ -19,7 +19,7 @@ import org.stage.api.workload.MatrixShape;
  * scaled by its size, or the throughput of its class; the first that there is.
  *
  * <p>Scaling similar work errs by a factor of 1.1 to 1.4 in the median on public traces, the
- * class's throughput by 1.0 to 4; {@link Holdout} measures it on the profile at hand.
+ * class's throughput by 1.0 to 4; {@link Holdouts} measures it on the profile at hand.
  */
 final class KernelMatcher {
   /** How many times larger or smaller work may be to be similar. */

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
+import org.stage.sim.cost.RingSteps;
 
 /**
  * A network as collectives show it. For each kind and group size a line through latency and bytes
@@ -67,9 +68,9 @@ final class NetworkFit {
     if (line.perByte() <= 0) {
       return;
     }
-    double wire = TransferMatcher.wireBytes(kind, size, 1_000_000) / 1e6;
-    double steps = (kind == Kind.ALL_REDUCE ? 2 : 1) * (size - 1.0);
-    Link link = new Link(wire / line.perByte(), line.latency() / steps);
+    RingSteps ring = TransferMatcher.ring(kind, size);
+    double wire = ring.wireBytes(1e6) / 1e6;
+    Link link = new Link(wire / line.perByte(), line.latency() / ring.steps());
     byExtent.computeIfAbsent(extent, each -> new ArrayList<>()).add(link);
     comments.add(
         String.format(

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.Hardware;
-import org.stage.spec.NamePattern;
+import org.stage.job.NamePattern;
 
 /** Profiles that are used for the same names, as one: usually the ranks of one run. */
 final class Pool {

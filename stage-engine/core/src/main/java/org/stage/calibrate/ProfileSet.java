@@ -67,14 +67,7 @@ public final class ProfileSet {
   public List<CollectiveInstance> collectives() {
     return Pairing.of(this).stream()
         .filter(each -> each.ranks() > 1)
-        .map(
-            each ->
-                new CollectiveInstance(
-                    each.kind(),
-                    each.described(),
-                    each.ranks(),
-                    each.shortest().durationNs(),
-                    each.parts().stream().mapToLong(Pairing.Part::durationNs).max().orElse(0)))
+        .map(each -> new CollectiveInstance(each.kind(), each.shortest().durationNs()))
         .toList();
   }
 }

@@ -6,14 +6,12 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
-import org.stage.api.workload.Roofline;
 import org.stage.calibrate.Calibration.Placed;
 import org.stage.calibrate.CalibrationReport.Line;
 import org.stage.calibrate.CalibrationReport.Named;
@@ -21,6 +19,7 @@ import org.stage.calibrate.CalibrationReport.Residual;
 import org.stage.calibrate.CalibrationReport.Source;
 import org.stage.calibrate.CalibrationReport.Steps;
 import org.stage.instantiate.JobPlan;
+import org.stage.sim.cost.KernelTimes;
 
 /** Draws up the report of a calibration. */
 final class Reports {
@@ -28,17 +27,14 @@ final class Reports {
 
   private final List<Pool> pools;
   private final List<Placed> placed;
-  private final Optional<Roofline> roofline;
+  private final KernelTimes kernels;
   private final int ranks;
 
   private Reports(JobPlan job, List<Pool> pools, List<Placed> placed) {
     this.pools = pools;
     this.placed = placed;
     this.ranks = job.spec().mesh().devices();
-    this.roofline =
-        job.spec()
-            .hardware()
-            .flatMap(hardware -> Roofline.of(hardware, job.precision().activations()));
+    this.kernels = KernelTimes.of(job.spec().platform().hardware(), job.precision().activations());
   }
 
   static CalibrationReport of(JobPlan job, List<Pool> pools, List<Placed> placed) {
@@ -117,22 +113,11 @@ final class Reports {
     return each.work().kind().isCommunication();
   }
 
-  /** How long a piece of work takes, by estimate if it is not known. */
+  /** How long a piece of work takes; of a kernel by estimate if it is not known. */
   private OptionalDouble ns(Placed each) {
-    if (each.match().isKnown()) {
-      return OptionalDouble.of(each.match().ns());
-    }
-    if (roofline.isEmpty() || isTransfer(each)) {
-      return OptionalDouble.empty();
-    }
-    Roofline line = roofline.get();
-    Work.Cost cost = each.work().cost();
-    return OptionalDouble.of(
-        line.nanoseconds(
-            each.work().operator(),
-            (double) cost.flops(),
-            (double) cost.otherFlops(),
-            (double) cost.bytes()));
+    OptionalDouble known =
+        each.match().isKnown() ? OptionalDouble.of(each.match().ns()) : OptionalDouble.empty();
+    return isTransfer(each) ? known : kernels.nanoseconds(each.work().kernel(), known);
   }
 
   private List<Residual> residuals() {

@@ -43,11 +43,6 @@ final class Statistics {
     return quantile(sorted, 0.5);
   }
 
-  /** The shortest, nanoseconds. */
-  double least() {
-    return sorted[0];
-  }
-
   /** How many are used. */
   int count() {
     return sorted.length;

@@ -4,7 +4,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.stage.api.plugin.NodeKind;
 import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.sim.cost.RingSteps;
 
 /**
  * Finds the duration of a collective or a send among measured ones: the same; of the same kind and
@@ -82,19 +84,17 @@ final class TransferMatcher {
     return Math.max(least, wire / Statistics.quantile(rates, 0.5));
   }
 
-  /**
-   * Bytes that each member's link carries out, with the algorithm that sends least: of an
-   * all-reduce {@code 2 (n-1)/n} of the input, of an all-gather {@code n-1} shards, of the others
-   * {@code (n-1)/n} of the input.
-   */
-  static double wireBytes(Kind kind, int members, long bytes) {
-    double others = members - 1.0;
+  /** What each member's link carries; of what is no collective of a ring, a message. */
+  static RingSteps ring(Kind kind, int members) {
     return switch (kind) {
-      case ALL_REDUCE -> 2 * others / members * bytes;
-      case ALL_GATHER -> others * bytes;
-      case REDUCE_SCATTER, ALL_TO_ALL -> others / members * bytes;
-      default -> (double) bytes;
+      case ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL ->
+          RingSteps.of(NodeKind.valueOf(kind.name()), members);
+      default -> RingSteps.of(NodeKind.SEND, members);
     };
+  }
+
+  private static double wireBytes(Kind kind, int members, long bytes) {
+    return ring(kind, members).wireBytes((double) bytes);
   }
 
   /**

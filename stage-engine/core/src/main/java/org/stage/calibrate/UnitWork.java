@@ -18,7 +18,7 @@ import org.stage.instantiate.Program;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.instantiate.Sync;
 import org.stage.instantiate.UnitPlan;
-import org.stage.spec.Training.OptimizerKind;
+import org.stage.job.Optimizer;
 
 /** What a module does in a step, in the words of profiles; names are those inside the module. */
 final class UnitWork {
@@ -139,10 +139,10 @@ final class UnitWork {
     }
     long shard = exchange.shard();
     if (shard > 0) {
-      OptimizerKind optimizer = job.spec().training().optimizer();
+      Optimizer.Kind optimizer = job.spec().training().optimizer().kind();
       OptimizerCost update = OptimizerCost.of(optimizer, job.precision(), shard);
       // As profiles count: parameters and gradients, with Adam two moments besides.
-      long tensors = optimizer == OptimizerKind.ADAM ? 4 : 2;
+      long tensors = optimizer == Optimizer.Kind.ADAM ? 4 : 2;
       Work.Size size =
           new Work.Size(
               MatrixShape.NONE, DataType.FP32.text(), DataType.FP32.bytes(), tensors * shard, 0, 0);

@@ -28,7 +28,7 @@ final class Warnings {
   static List<String> of(JobPlan job, List<Pool> pools, List<Placed> placed) {
     Warnings warnings = new Warnings();
     for (Pool pool : pools) {
-      warnings.files(pool.profiles(), job.spec().hardware());
+      warnings.files(pool.profiles(), job.spec().platform().hardware());
       warnings.samples(pool);
       warnings.transfers(pool);
     }

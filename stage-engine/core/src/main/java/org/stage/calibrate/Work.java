@@ -2,6 +2,7 @@ package org.stage.calibrate;
 
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.MatrixShape;
+import org.stage.sim.cost.Kernel;
 
 /**
  * One piece of work of a job as one device does it, in the words of profiles.
@@ -47,6 +48,16 @@ record Work(
    */
   record Cost(long flops, long otherFlops, long bytes) {
     static final Cost NONE = new Cost(0, 0, 0);
+  }
+
+  /** It as a device is given it. */
+  Kernel kernel() {
+    return new Kernel(
+        operator,
+        size.shape(),
+        (double) cost.flops(),
+        (double) cost.otherFlops(),
+        (double) cost.bytes());
   }
 
   /** FLOPs and bytes by which it is compared with what was measured. */

@@ -3,22 +3,26 @@ package org.stage.engine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.stage.advice.Advice;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Analyzer;
 import org.stage.analyze.MemoryTimeline;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.graph.Module;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backward.Differentiation;
 import org.stage.calibrate.Calibration;
 import org.stage.calibrate.CalibrationReport;
+import org.stage.calibrate.KnownTimes;
 import org.stage.instantiate.JobPlan;
+import org.stage.job.Job;
+import org.stage.job.ModelDescription;
 import org.stage.model.ModelGraph;
+import org.stage.parallel.RuleCheck;
 import org.stage.schedule.Pipeline;
-import org.stage.spec.WorkloadSpec;
 
 /** A job, synthesized: asked for its costs, or for the workload that exporters take. */
 public final class Synthesis {
@@ -32,14 +36,25 @@ public final class Synthesis {
     this.calibration = calibration;
   }
 
-  /** Builds the symbolic graph of a job and places it; instantiates no rank. */
-  public static Synthesis of(WorkloadSpec spec) {
-    ModelGraph model = ModelGraph.of(spec.model(), spec.modelOptions());
+  /** A job of which no duration is known. */
+  public static Synthesis of(Job spec) {
+    return of(spec, KnownTimes.NONE);
+  }
+
+  /**
+   * Builds the symbolic graph of a job and places it; instantiates no rank.
+   *
+   * @param times durations that are known better than by an estimate
+   * @throws InputException if the model cannot be split as the job asks
+   */
+  public static Synthesis of(Job spec, KnownTimes times) {
+    ModelGraph model = ModelGraph.of(spec);
+    RuleCheck.run(spec, model);
     JobPlan job = JobPlan.of(spec, model);
-    if (spec.times().isEmpty()) {
+    if (times.isEmpty()) {
       return new Synthesis(model, job, Optional.empty());
     }
-    Calibration.Calibrated calibrated = Calibration.of(job);
+    Calibration.Calibrated calibrated = Calibration.of(job, times);
     return new Synthesis(model, calibrated.job(), Optional.of(calibrated.report()));
   }
 
@@ -59,7 +74,7 @@ public final class Synthesis {
   }
 
   private static ModelGraph graph(ModelDescription model) {
-    return ModelGraph.of(model, new ModelGraph.Options(true, false, false));
+    return ModelGraph.of(model, Set.of(ModelGraph.Option.FLASH_ATTENTION));
   }
 
   /** What the job costs, from the symbolic graph. */
@@ -79,23 +94,23 @@ public final class Synthesis {
 
   /** What is wasteful about the job, a warning each. */
   public List<Diagnostic> advice(Analysis analysis) {
-    WorkloadSpec spec = job.spec();
+    Job spec = job.spec();
     return Advice.of(
         spec, analysis, () -> Analyzer.of(JobPlan.of(spec.withoutRecomputation(), model), model));
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */
   public Workload workload() {
-    WorkloadSpec spec = job.spec();
+    Job spec = job.spec();
     List<RankClass> classes = new ArrayList<>(job.rankClasses());
     classes.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
     return new Workload(
         spec.name(),
         spec.model().name(),
         spec.mesh(),
-        spec.training().precision(),
-        spec.hardware(),
-        spec.network(),
+        job.precision(),
+        spec.platform().hardware(),
+        spec.platform().network(),
         classes);
   }
 
@@ -103,13 +118,7 @@ public final class Synthesis {
   public List<Module> modules() {
     List<Module> modules = new ArrayList<>();
     List<Module> forward = new ArrayList<>(List.of(model.embedding()));
-    int experts = job.spec().model().expertLayers();
-    if (experts < job.spec().model().layers()) {
-      forward.add(model.denseLayer());
-    }
-    if (experts > 0) {
-      forward.add(model.expertLayer());
-    }
+    forward.addAll(model.layers());
     forward.add(model.head());
     for (Module module : forward) {
       modules.add(module);

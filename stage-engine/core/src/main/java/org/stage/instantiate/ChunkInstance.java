@@ -10,9 +10,9 @@ import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.job.Training;
 import org.stage.schedule.Pipeline;
 import org.stage.schedule.Slot;
-import org.stage.spec.Training;
 
 /**
  * A chunk of a pipeline stage while a graph is built: adds passes of micro-batches through it, with

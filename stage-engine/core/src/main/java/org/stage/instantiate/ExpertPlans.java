@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.stage.spec.ExpertRows;
-import org.stage.spec.WorkloadSpec;
+import org.stage.job.ExpertRows;
+import org.stage.job.Job;
 
 /**
  * The layers with experts of a job: one plan for each number of rows that a rank can have.
@@ -36,15 +36,15 @@ public final class ExpertPlans {
    *
    * @param plan the layer, given values of the symbols that only it has
    */
-  ExpertPlans(WorkloadSpec spec, Function<Map<String, Long>, UnitPlan> plan) {
+  ExpertPlans(Job spec, Function<Map<String, Long>, UnitPlan> plan) {
     this.layers = ExpertRows.of(spec);
     this.plan = plan;
     this.sources = (long) spec.mesh().devices() / spec.mesh().degree("pp") / copies(spec);
   }
 
   /** Without sequence parallelism, all tensor-parallel ranks dispatch the same tokens. */
-  private static int copies(WorkloadSpec spec) {
-    return spec.training().sequenceParallel() ? 1 : spec.mesh().degree("tp");
+  private static int copies(Job spec) {
+    return spec.strategy().tensor().sequenceParallel() ? 1 : spec.mesh().degree("tp");
   }
 
   /** What an expert-parallel coordinate runs as layer {@code index}, which has experts. */

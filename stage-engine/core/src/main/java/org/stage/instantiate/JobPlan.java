@@ -12,7 +12,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
-import org.stage.api.model.ModelDescription;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
@@ -21,16 +20,18 @@ import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.backward.Recomputation;
+import org.stage.job.Batch;
+import org.stage.job.Job;
+import org.stage.job.ModelDescription;
+import org.stage.job.StateSharding;
+import org.stage.job.StateSharding.Regather;
+import org.stage.job.TensorParallelism;
+import org.stage.job.Training;
 import org.stage.model.ModelGraph;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
 import org.stage.schedule.Pipeline;
-import org.stage.schedule.StagePartition;
-import org.stage.spec.Conventions;
-import org.stage.spec.Training;
-import org.stage.spec.Training.ScheduleKind;
-import org.stage.spec.WorkloadSpec;
 
 /**
  * A whole job with numbers, before any rank is instantiated: a module of each kind, however many
@@ -44,7 +45,7 @@ import org.stage.spec.WorkloadSpec;
  * @param timing what is known of how long things take
  */
 public record JobPlan(
-    WorkloadSpec spec,
+    Job spec,
     UnitPlan embedding,
     UnitPlan denseLayer,
     ExpertPlans experts,
@@ -54,16 +55,16 @@ public record JobPlan(
   static final String HEAD = "head";
 
   /** Places and evaluates the modules of {@code model} for the job. */
-  public static JobPlan of(WorkloadSpec spec, ModelGraph model) {
+  public static JobPlan of(Job spec, ModelGraph model) {
     Training training = spec.training();
-    Conventions conventions = training.conventions();
-    DeviceMesh mesh = spec.deviceMesh();
-    ShardingRules rules = spec.shardingRules(mesh);
+    TensorParallelism tensor = spec.strategy().tensor();
+    DeviceMesh mesh = DeviceMesh.of(spec);
+    ShardingRules rules = ShardingRules.of(mesh, spec.model().kvHeads(), spec.strategy());
     Numbers numbers =
-        new Numbers(bindings(spec, mesh), training.precision(), conventions.singlePrecision());
+        new Numbers(
+            bindings(spec, mesh), training.numerics().precision(), tensor.singlePrecision());
     // With DualPipe both ends of the pipeline hold both ends of the model.
-    boolean bothEnds =
-        spec.mesh().degree("pp") == 1 || training.schedule() == ScheduleKind.DUALPIPE;
+    boolean bothEnds = spec.mesh().degree("pp") == 1 || Pipeline.of(spec).hasCopies();
     boolean borrowsTable = spec.model().tied() && bothEnds;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
     Zero zero = zero(spec);
@@ -75,26 +76,20 @@ public record JobPlan(
     PlacedUnit head = place(spec, mesh, rules, model.head(), Recomputation.NONE, borrowed);
     PlacedUnit dense = layer.apply(model.denseLayer());
     PlacedUnit expert = spec.model().experts().isEmpty() ? dense : layer.apply(model.expertLayer());
-    boolean again = conventions.regathersLayers();
+    Regather again = training.sharding().regather();
     return new JobPlan(
         spec,
-        UnitPlan.of(embedding, numbers, zero, conventions.regathersEmbedding()),
-        UnitPlan.of(dense, numbers, zero, again),
-        new ExpertPlans(spec, rows -> UnitPlan.of(expert, numbers.with(rows), zero, again)),
-        UnitPlan.of(head, numbers, zero, conventions.regathersHead()),
+        UnitPlan.of(embedding, numbers, zero, again.embedding()),
+        UnitPlan.of(dense, numbers, zero, again.layers()),
+        new ExpertPlans(
+            spec, rows -> UnitPlan.of(expert, numbers.with(rows), zero, again.layers())),
+        UnitPlan.of(head, numbers, zero, again.head()),
         Timing.NONE);
   }
 
-  private static void requireKnown(WorkloadSpec spec, ModelGraph model) {
-    int experts = spec.model().expertLayers();
-    List<Operator> operators = new ArrayList<>();
-    if (experts < spec.model().layers()) {
-      operators.addAll(model.denseLayer().operators());
-    }
-    if (experts > 0) {
-      operators.addAll(model.expertLayer().operators());
-    }
-    spec.training().recomputed().requireKnown(operators.stream().map(Operator::name).toList());
+  private static void requireKnown(Job spec, ModelGraph model) {
+    Stream<Operator> operators = model.layers().stream().flatMap(l -> l.operators().stream());
+    spec.training().checkpointing().modules().requireKnown(operators.map(Operator::name).toList());
   }
 
   /** The same job with what is known of how long things take. */
@@ -103,47 +98,46 @@ public record JobPlan(
   }
 
   private static Recomputation recomputation(Training training, Module layer) {
-    return switch (training.recompute()) {
+    return switch (training.checkpointing().recompute()) {
       case NONE -> Recomputation.NONE;
       case SELECTIVE -> Recomputation.selective(layer);
       case FULL -> Recomputation.full(layer);
-      case MODULES -> Recomputation.of(layer, training.recomputed()::covers);
+      case MODULES -> Recomputation.of(layer, training.checkpointing().modules()::covers);
     };
   }
 
   private static PlacedUnit place(
-      WorkloadSpec spec,
+      Job spec,
       DeviceMesh mesh,
       ShardingRules rules,
       Module module,
       Recomputation again,
       Set<String> borrowed) {
-    Training training = spec.training();
-    boolean keeps = training.conventions().keepsGathered();
-    return PlacedUnit.of(mesh, rules, module, training.causalFlops(), again, borrowed, keeps);
+    boolean causal = spec.training().kernels().causalFlops();
+    boolean keeps = spec.strategy().tensor().keepsGathered();
+    return PlacedUnit.of(mesh, rules, module, causal, again, borrowed, keeps);
   }
 
-  private static Zero zero(WorkloadSpec spec) {
-    Training.Sharding sharding = spec.training().sharding();
-    long bucket =
-        sharding.bucketMb() * 1_000_000L / spec.training().precision().gradients().bytes();
-    int replicas = spec.mesh().degree("dp") * spec.mesh().degree("cp") * spec.mesh().degree("ep");
-    return new Zero(sharding.zero(), sharding.group(), replicas, bucket);
+  private static Zero zero(Job spec) {
+    StateSharding sharding = spec.training().sharding();
+    int gradient = spec.training().numerics().precision().gradients().bytes();
+    long bucket = sharding.bucketMb() * 1_000_000L / gradient;
+    return new Zero(sharding.zero(), sharding.group(), spec.replicas(), bucket);
   }
 
   private Zero zero() {
     return zero(spec);
   }
 
-  private static Map<String, Long> bindings(WorkloadSpec spec, DeviceMesh mesh) {
-    Training training = spec.training();
+  private static Map<String, Long> bindings(Job spec, DeviceMesh mesh) {
+    Batch of = spec.training().batch();
     Map<String, Long> bindings = new HashMap<>(spec.model().sizes());
     bindings.putAll(mesh.degrees());
     Mesh job = spec.mesh();
-    long batch = (long) training.microBatch() * job.degree("dp") * job.degree("ep");
+    long batch = (long) of.micro() * job.degree("dp") * job.degree("ep");
     bindings.put("batch", batch);
-    bindings.put("seq", (long) training.seq());
-    bindings.put("vocab", (long) training.paddedVocab());
+    bindings.put("seq", (long) of.seq());
+    bindings.put("vocab", (long) spec.strategy().tensor().paddedVocab());
     return bindings;
   }
 
@@ -162,16 +156,16 @@ public record JobPlan(
 
   /** The pipeline of the job; of one rank where it has none. */
   public Pipeline pipeline() {
-    return spec.training().pipeline(stages());
+    return Pipeline.of(spec);
   }
 
   int firstLayer(int position) {
-    return StagePartition.firstLayer(spec.training().layersPerStage(), position);
+    return spec.strategy().pipeline().firstLayer(position);
   }
 
   /** Data types of the job. */
   public Precision precision() {
-    return spec.training().precision();
+    return spec.training().numerics().precision();
   }
 
   /**

@@ -2,7 +2,7 @@ package org.stage.instantiate;
 
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Precision;
-import org.stage.spec.Training.OptimizerKind;
+import org.stage.job.Optimizer;
 
 /**
  * The update of one module's parameters, in one kernel.
@@ -17,8 +17,8 @@ import org.stage.spec.Training.OptimizerKind;
 public record OptimizerCost(
     String operator, long otherFlops, long bytesRead, long bytesWritten, long stateBytes) {
   /** The cost for {@code elements} parameters. */
-  public static OptimizerCost of(OptimizerKind kind, Precision precision, long elements) {
-    boolean adam = kind == OptimizerKind.ADAM;
+  public static OptimizerCost of(Optimizer.Kind kind, Precision precision, long elements) {
+    boolean adam = kind == Optimizer.Kind.ADAM;
     long single = DataType.FP32.bytes();
     long moments = adam ? 2 * single : 0;
     boolean mixed = precision.weights() != DataType.FP32;

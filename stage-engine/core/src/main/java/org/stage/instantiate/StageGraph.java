@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.job.Training;
 import org.stage.model.ModelGraph;
 import org.stage.schedule.Turn;
-import org.stage.spec.Training;
 
 /**
  * Builds the execution graph of one pipeline stage, turn by turn, in a legal order of execution.
@@ -57,7 +57,8 @@ final class StageGraph {
         long elements = unit.states().plan().exchange().shard();
         unit.states()
             .update(
-                OptimizerCost.of(job.spec().training().optimizer(), job.precision(), elements),
+                OptimizerCost.of(
+                    job.spec().training().optimizer().kind(), job.precision(), elements),
                 norm,
                 job.spec().training().offload() == Training.Offload.OPTIMIZER);
       }
@@ -76,7 +77,7 @@ final class StageGraph {
   private Handle gradientNorm() {
     List<UnitStates> states =
         chunks.stream().flatMap(chunk -> chunk.units().stream()).map(UnitInstance::states).toList();
-    return job.spec().training().clipsGradients()
+    return job.spec().training().optimizer().clipsGradients()
         ? GradientNorm.add(graph, job, states)
         : Handle.NONE;
   }

@@ -1,16 +1,22 @@
 package org.stage.model;
 
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Norm;
 import org.stage.api.symbol.Expr;
+import org.stage.job.ContextParallelism;
+import org.stage.job.Job;
+import org.stage.job.LayerKernels;
+import org.stage.job.ModelDescription;
+import org.stage.job.ModelDescription.Activation;
+import org.stage.job.ModelDescription.Norm;
 import org.stage.module.ModuleLibrary;
 import org.stage.precision.Quantization;
 
@@ -36,47 +42,51 @@ public record ModelGraph(
 
   private static final String EXPERT = "expert";
 
-  /**
-   * What a description leaves open.
-   *
-   * @param flashAttention whether attention is one kernel, or one for each of its products
-   * @param dropout whether to train with dropout, where models of this kind have it
-   * @param ulysses whether what is exchanged around the attention core is kept in exchanged form
-   * @param quantized whether layers multiply by their weights in 8 bits
-   * @param gatesInActivation whether gates weigh in the experts' activation function instead of
-   *     where their rows are combined
-   */
-  public record Options(
-      boolean flashAttention,
-      boolean dropout,
-      boolean ulysses,
-      boolean quantized,
-      boolean gatesInActivation) {
-    /** In 16 bits, gates weighing what experts return. */
-    public Options(boolean flashAttention, boolean dropout, boolean ulysses) {
-      this(flashAttention, dropout, ulysses, false, false);
-    }
+  /** What a description leaves open; without it, the other way is taken. */
+  public enum Option {
+    /** Attention is one kernel, instead of one for each of its products. */
+    FLASH_ATTENTION,
+    /** Training is with dropout, where models of this kind have it. */
+    DROPOUT,
+    /** What is exchanged around the attention core is kept in exchanged form. */
+    ULYSSES,
+    /** Layers multiply by their weights in 8 bits. */
+    EIGHT_BIT_PRODUCTS,
+    /** Gates weigh in the experts' activation function, instead of where rows are combined. */
+    GATES_IN_ACTIVATION
   }
 
-  /**
-   * Builds the graph.
-   *
-   * @param options how it is to be computed
-   */
-  public static ModelGraph of(ModelDescription model, Options options) {
+  /** Builds the graph of a job's model, as its step computes it. */
+  public static ModelGraph of(Job job) {
+    Set<Option> options = EnumSet.noneOf(Option.class);
+    LayerKernels kernels = job.training().kernels();
+    boolean ulysses = job.strategy().context() == ContextParallelism.ULYSSES;
+    add(options, kernels.flashAttention(), Option.FLASH_ATTENTION);
+    add(options, kernels.dropout(), Option.DROPOUT);
+    add(options, ulysses && job.mesh().degree("cp") > 1, Option.ULYSSES);
+    add(options, job.training().numerics().eightBitProducts(), Option.EIGHT_BIT_PRODUCTS);
+    add(options, job.strategy().experts().gatesInActivation(), Option.GATES_IN_ACTIVATION);
+    return of(job.model(), options);
+  }
+
+  /** Builds the graph of a model. */
+  public static ModelGraph of(ModelDescription model, Set<Option> options) {
     ModuleLibrary library = new ModuleLibrary();
-    Set<String> features = features(model, options.flashAttention());
-    boolean drops = options.dropout() && model.hasDropout();
+    boolean flash = options.contains(Option.FLASH_ATTENTION);
+    Set<String> features = features(model, flash);
+    boolean drops = options.contains(Option.DROPOUT) && model.hasDropout();
     add(features, drops, "dropout");
     // In one kernel, the mask is drawn again in backward from its seed.
-    add(features, drops && !options.flashAttention(), "dropout_of_scores");
-    add(features, options.ulysses(), "ulysses");
-    features.add(options.gatesInActivation() ? "gates_in_activation" : "gates_in_combine");
+    add(features, drops && !flash, "dropout_of_scores");
+    add(features, options.contains(Option.ULYSSES), "ulysses");
+    features.add(
+        options.contains(Option.GATES_IN_ACTIVATION) ? "gates_in_activation" : "gates_in_combine");
     add(
         features,
         model.experts().filter(experts -> experts.shared() > 0).isPresent(),
         "shared_experts");
-    UnaryOperator<Module> cast = options.quantized() ? Quantization::of : UnaryOperator.identity();
+    UnaryOperator<Module> cast =
+        options.contains(Option.EIGHT_BIT_PRODUCTS) ? Quantization::of : UnaryOperator.identity();
     return new ModelGraph(
         model,
         library.build("embedding", features),
@@ -111,10 +121,22 @@ public record ModelGraph(
     return more;
   }
 
-  private static void add(Set<String> features, boolean holds, String feature) {
+  private static <T> void add(Set<T> features, boolean holds, T feature) {
     if (holds) {
       features.add(feature);
     }
+  }
+
+  /** The kinds of layers that the model has. */
+  public List<Module> layers() {
+    List<Module> layers = new ArrayList<>();
+    if (description.expertLayers() < description.layers()) {
+      layers.add(denseLayer);
+    }
+    if (description.expertLayers() > 0) {
+      layers.add(expertLayer);
+    }
+    return layers;
   }
 
   /** Parameters of the whole model, a tied table counted once, the vocabulary unpadded. */

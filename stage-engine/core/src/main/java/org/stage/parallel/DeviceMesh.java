@@ -10,6 +10,7 @@ import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.SubAxis;
+import org.stage.job.Job;
 
 /**
  * The mesh as placements see it: axes of degree above 1 along which tensors are sharded, each an
@@ -41,6 +42,11 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
   /** Copies the list. */
   public DeviceMesh {
     axes = List.copyOf(axes);
+  }
+
+  /** The axes of a job's mesh. */
+  public static DeviceMesh of(Job job) {
+    return of(job.mesh(), job.model().kvHeads(), job.strategy().experts().tp());
   }
 
   /** The axes of a mesh on which experts are split over all of {@code tp}. */

@@ -41,20 +41,6 @@ public record PlacedUnit(
    * @param causal whether attention counts half its products
    * @param recomputation what of it runs again in backward
    * @param borrowed parameters that another module on the device owns
-   */
-  public static PlacedUnit of(
-      DeviceMesh mesh,
-      ShardingRules rules,
-      Module module,
-      boolean causal,
-      Recomputation recomputation,
-      Set<String> borrowed) {
-    return of(mesh, rules, module, causal, recomputation, borrowed, false);
-  }
-
-  /**
-   * The same.
-   *
    * @param keepsGathered whether what tensor parallelism gathers stays for the backward pass
    */
   public static PlacedUnit of(

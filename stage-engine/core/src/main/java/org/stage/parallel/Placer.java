@@ -35,7 +35,7 @@ public final class Placer {
   private final ShardingRules rules;
   private final CostModel costs;
   private final Module module;
-  private final Program program;
+  private final PlacedModuleBuilder program;
   private final Map<String, Tensor> tensors;
 
   private Placer(DeviceMesh mesh, ShardingRules rules, Module module, boolean causal) {
@@ -43,7 +43,7 @@ public final class Placer {
     this.rules = rules;
     this.module = module;
     this.costs = new CostModel(mesh, rules, module.axes(), causal);
-    this.program = new Program(mesh);
+    this.program = new PlacedModuleBuilder(mesh);
     this.tensors = new HashMap<>(module.tensorsByName());
   }
 

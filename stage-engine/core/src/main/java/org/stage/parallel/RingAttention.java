@@ -22,7 +22,7 @@ import org.stage.api.workload.SubAxis;
  * scores of every step under a causal mask, so the steps are alike.
  */
 final class RingAttention {
-  private final Program program;
+  private final PlacedModuleBuilder program;
   private final CostModel costs;
   private final Operator operator;
   private final String axis;
@@ -39,7 +39,11 @@ final class RingAttention {
   }
 
   RingAttention(
-      Program program, CostModel costs, SubAxis ring, Operator operator, Outputs outputs) {
+      PlacedModuleBuilder program,
+      CostModel costs,
+      SubAxis ring,
+      Operator operator,
+      Outputs outputs) {
     this.program = program;
     this.costs = costs;
     this.operator = operator;

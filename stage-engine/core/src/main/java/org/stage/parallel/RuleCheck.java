@@ -1,16 +1,40 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
+import org.stage.job.Batch;
+import org.stage.job.Job;
+import org.stage.job.Nearest;
+import org.stage.job.Problems;
+import org.stage.model.ModelGraph;
 
-/** Finds what rules would shard twice. */
+/** Checks that a model can be split by the user's sharding rules. */
 public final class RuleCheck {
-  private RuleCheck() {}
+  /** What the mesh splits whatever the rules say: the batch and the sequence count on it. */
+  private static final Map<String, List<String>> FIXED =
+      Map.of(
+          "batch", List.of("dp", "ep"),
+          "seq", List.of("cp"),
+          "norm_seq", List.of("cp"),
+          "embed_seq", List.of("cp"));
+
+  private final Job job;
+  private final Map<String, List<String>> own;
+  private final Problems problems = new Problems();
+
+  private RuleCheck(Job job) {
+    this.job = job;
+    this.own = job.strategy().rules();
+  }
 
   /**
    * Two axes of one tensor that the same mesh axis shards.
@@ -21,6 +45,75 @@ public final class RuleCheck {
    * @param tensor the tensor, with its axes
    */
   public record Conflict(String meshAxis, String first, String second, String tensor) {}
+
+  /**
+   * Checks the rules of a job.
+   *
+   * @param model its model
+   * @throws InputException if a rule leaves out what the mesh splits, does not divide its axis, or
+   *     shards a tensor twice
+   */
+  public static void run(Job job, ModelGraph model) {
+    if (!job.strategy().rules().isEmpty()) {
+      new RuleCheck(job).check(model);
+    }
+  }
+
+  private void check(ModelGraph model) {
+    own.forEach(this::checkFixed);
+    Map<String, Long> sizes = sizes();
+    own.forEach((axis, mesh) -> checkSize(axis, mesh, sizes.getOrDefault(axis, 1L)));
+    DeviceMesh devices = DeviceMesh.of(job);
+    ShardingRules rules = ShardingRules.of(devices, job.model().kvHeads(), job.strategy());
+    Stream.concat(Stream.of(model.embedding(), model.head()), model.layers().stream())
+        .flatMap(module -> conflict(devices, rules, module).stream())
+        .findFirst()
+        .ifPresent(conflict -> refuse(conflict, own.keySet()));
+    problems.report();
+  }
+
+  private void checkFixed(String axis, List<String> rule) {
+    for (String needed : FIXED.getOrDefault(axis, List.of())) {
+      if (job.mesh().degree(needed) > 1 && !rule.contains(needed)) {
+        List<String> more = new ArrayList<>(List.of(needed));
+        more.addAll(rule);
+        fault(
+            axis,
+            "lacks " + needed + ", along which mesh." + needed + " splits it",
+            "Write [" + String.join(", ", more) + "].");
+        return;
+      }
+    }
+  }
+
+  private void checkSize(String axis, List<String> rule, long size) {
+    long parts = rule.stream().mapToLong(job.mesh()::degree).reduce(1, Math::multiplyExact);
+    if (size % parts != 0) {
+      String over = "mesh." + String.join(" x mesh.", rule);
+      fault(
+          axis,
+          over + " = " + parts + " does not divide " + axis + ", which is " + size,
+          Nearest.remedy(
+              "Nearest that do", Nearest.fitting(parts, size, count -> size % count == 0)));
+    }
+  }
+
+  private Map<String, Long> sizes() {
+    Batch batch = job.training().batch();
+    Map<String, Long> sizes = new HashMap<>(job.model().sizes());
+    int split = job.mesh().degree("dp") * job.mesh().degree("ep");
+    sizes.put("batch", (long) batch.micro() * split);
+    List.of("seq", "norm_seq", "embed_seq").forEach(axis -> sizes.put(axis, (long) batch.seq()));
+    sizes.put("vocab", (long) job.strategy().tensor().paddedVocab());
+    sizes.put("expert", sizes.getOrDefault("experts", 1L));
+    for (String view : List.of("residual", "embed_in", "embed_out")) {
+      sizes.put(view, sizes.getOrDefault("embed", 1L));
+    }
+    for (String axis : List.of("heads", "kv_heads", "mlp")) {
+      sizes.put(axis + "_out", sizes.getOrDefault(axis, 1L));
+    }
+    return sizes;
+  }
 
   /** The first conflict in {@code module}, if there is one. */
   public static Optional<Conflict> conflict(DeviceMesh mesh, ShardingRules rules, Module module) {
@@ -43,5 +136,30 @@ public final class RuleCheck {
       }
     }
     return Optional.empty();
+  }
+
+  /** Says it at the rule that the user wrote; the other axis is the one to change. */
+  private void refuse(Conflict conflict, Set<String> written) {
+    boolean firstIsOwn = written.contains(conflict.first());
+    String axis = firstIsOwn ? conflict.first() : conflict.second();
+    String other = firstIsOwn ? conflict.second() : conflict.first();
+    boolean sequence = other.endsWith("_seq") && !written.contains(other);
+    fault(
+        written.contains(axis) ? axis : written.iterator().next(),
+        conflict.meshAxis()
+            + " shards both "
+            + axis
+            + " and "
+            + other
+            + " of "
+            + conflict.tensor()
+            + "; one device would hold only parts of the diagonal",
+        sequence
+            ? "Set training.sequence_parallel to false, or rules." + other + "."
+            : "Add " + other + ": none, or map " + axis + " elsewhere.");
+  }
+
+  private void fault(String axis, String message, String remedy) {
+    problems.add(job.origins().of("rules." + axis), message, remedy);
   }
 }

@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.stage.api.graph.Tensor;
-import org.stage.spec.Training.ContextParallel;
+import org.stage.job.ContextParallelism;
+import org.stage.job.Strategy;
+import org.stage.job.TensorParallelism.EmbeddingOutput;
 
 /**
  * Which mesh axes shard which logical axis (MaxText's and Flax's logical axis rules).
@@ -27,35 +29,18 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
    * whole sequences of keys and values are gathered or pass by on a ring; or all are whole
    * sequences of fewer heads (Ulysses).
    *
-   * @param kvHeads key/value heads; over the inner factor of a split tp they are replicated
-   * @param sequenceParallel whether norms and residuals are sharded along the sequence
-   * @param embeddingScattered whether the embedding's output is too
-   * @param context how context parallelism brings whole sequences to the core
-   */
-  public static ShardingRules of(
-      DeviceMesh mesh,
-      int kvHeads,
-      boolean sequenceParallel,
-      boolean embeddingScattered,
-      ContextParallel context) {
-    return of(mesh, kvHeads, sequenceParallel, embeddingScattered, context, Map.of());
-  }
-
-  /**
-   * The same under rules of the user, which go before. What has no rule of its own and is a view of
-   * an axis that has one follows it: {@code mlp_out} is where {@code mlp} is.
+   * <p>Rules of the user go before. What has no rule of its own and is a view of an axis that has
+   * one follows it: {@code mlp_out} is where {@code mlp} is.
    *
-   * @param own mesh axes by logical axis, outermost first; none where it is to be whole
+   * @param kvHeads key/value heads; over the inner factor of a split tp they are replicated
    */
-  public static ShardingRules of(
-      DeviceMesh mesh,
-      int kvHeads,
-      boolean sequenceParallel,
-      boolean embeddingScattered,
-      ContextParallel context,
-      Map<String, List<String>> own) {
-    boolean ulysses = context == ContextParallel.ULYSSES;
-    Rules rules = new Rules(mesh, own);
+  public static ShardingRules of(DeviceMesh mesh, int kvHeads, Strategy strategy) {
+    ContextParallelism context = strategy.context();
+    boolean sequenceParallel = strategy.tensor().sequenceParallel();
+    boolean embeddingScattered =
+        strategy.tensor().embeddingOutput() == EmbeddingOutput.REDUCE_SCATTER;
+    boolean ulysses = context == ContextParallelism.ULYSSES;
+    Rules rules = new Rules(mesh, strategy.rules());
     List<Integer> tp = mesh.partsOf("tp");
     List<Integer> cp = mesh.partsOf("cp");
     List<Integer> ep = mesh.partsOf("ep");
@@ -79,10 +64,10 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("heads_out", heads);
     rules.put("kv_heads_out", kv);
     rules.put("core_seq", ulysses ? none : seq);
-    rules.put("kv_seq", context == ContextParallel.RING ? seq : none);
+    rules.put("kv_seq", context == ContextParallelism.RING ? seq : none);
     rules.put("core_heads", ulysses ? join(heads, cp) : heads);
     rules.put("core_kv_heads", ulysses ? join(kv, cp) : kv);
-    return new ShardingRules(rules.all);
+    return new ShardingRules(rules.all).withExpertTensorParallelism(mesh, strategy.experts().tp());
   }
 
   /** Rules under construction. */
@@ -104,13 +89,6 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     }
   }
 
-  /** Parts into which {@code logicalAxis} is cut. */
-  public long parts(DeviceMesh mesh, String logicalAxis) {
-    return rules.getOrDefault(logicalAxis, List.of()).stream()
-        .mapToLong(m -> mesh.axes().get(m).part().size())
-        .reduce(1, Math::multiplyExact);
-  }
-
   /**
    * The same where experts are split over the innermost ranks of tp only: outside these, tokens
    * stay parts of sequences among experts too, and experts are replicated.
@@ -118,7 +96,7 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
    * @param mesh a mesh whose tp is cut there
    * @param expertTp how many of its ranks split an expert
    */
-  public ShardingRules withExpertTensorParallelism(DeviceMesh mesh, int expertTp) {
+  private ShardingRules withExpertTensorParallelism(DeviceMesh mesh, int expertTp) {
     List<Integer> tp = mesh.partsOf("tp");
     int copies = mesh.mesh().degree("tp") / expertTp;
     if (copies <= 1) {

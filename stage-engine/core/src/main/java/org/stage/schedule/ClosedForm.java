@@ -52,21 +52,4 @@ public record ClosedForm(long idle, String text, String source) {
     long busy = (long) pipeline.chunks() * pipeline.microBatchesOfChunk() * costs.all();
     return new Share(idle, busy + idle);
   }
-
-  /** The most micro-batches of a chunk that a rank has in flight. */
-  public static InFlight inFlight(Pipeline pipeline, int rank) {
-    int p = pipeline.ranks();
-    int m = pipeline.microBatches();
-    int v = pipeline.virtualStages();
-    return switch (pipeline.kind()) {
-      case GPIPE -> new InFlight(m, 0);
-      case ONE_F_ONE_B -> new InFlight(Math.min(m, p - rank), 0);
-      case INTERLEAVED -> new InFlight(Math.min(m * v, (v - 1) * p + 2 * (p - rank - 1) + 1), 0);
-      case ZERO_BUBBLE -> {
-        int whole = Math.min(m, p - rank);
-        yield new InFlight(whole, Math.min(m - whole, rank));
-      }
-      case DUALPIPE -> new InFlight(p + 1, 0);
-    };
-  }
 }

@@ -1,7 +1,9 @@
 package org.stage.schedule;
 
 import java.util.List;
-import org.stage.spec.Training.ScheduleKind;
+import org.stage.job.Job;
+import org.stage.job.PipelineParallelism;
+import org.stage.job.PipelineParallelism.Schedule;
 
 /**
  * A pipeline: which part of the model each rank holds, and in which order it works. A model is cut
@@ -21,20 +23,27 @@ import org.stage.spec.Training.ScheduleKind;
  * @param virtualStages chunks of a rank in the interleaved schedule, else 1
  * @param microBatches micro-batches of a step
  */
-public record Pipeline(ScheduleKind kind, int ranks, int virtualStages, int microBatches) {
+public record Pipeline(Schedule kind, int ranks, int virtualStages, int microBatches) {
+  /** The pipeline of a job; of one rank where it has none. */
+  public static Pipeline of(Job job) {
+    PipelineParallelism how = job.strategy().pipeline();
+    int microBatches = job.training().batch().microBatches();
+    return new Pipeline(how.schedule(), job.mesh().degree("pp"), how.virtualStages(), microBatches);
+  }
+
   /** Whether each chunk of the model is on two ranks, a rank and its mirror image. */
   public boolean hasCopies() {
-    return kind == ScheduleKind.DUALPIPE;
+    return kind == Schedule.DUALPIPE;
   }
 
   /** Whether forward and backward passes overlap. */
   public boolean overlaps() {
-    return kind == ScheduleKind.DUALPIPE;
+    return kind == Schedule.DUALPIPE;
   }
 
   /** Chunks that a rank holds. */
   public int chunks() {
-    return kind == ScheduleKind.DUALPIPE ? 2 : virtualStages;
+    return kind == Schedule.DUALPIPE ? 2 : virtualStages;
   }
 
   /** Positions into which the model is cut. */
@@ -44,12 +53,12 @@ public record Pipeline(ScheduleKind kind, int ranks, int virtualStages, int micr
 
   /** Micro-batches of a step that run through a chunk. */
   public int microBatchesOfChunk() {
-    return kind == ScheduleKind.DUALPIPE ? microBatches / 2 : microBatches;
+    return kind == Schedule.DUALPIPE ? microBatches / 2 : microBatches;
   }
 
   /** The first micro-batch that runs through a chunk; the others follow. */
   public int firstMicroBatch(int chunk) {
-    return kind == ScheduleKind.DUALPIPE ? chunk * microBatchesOfChunk() : 0;
+    return kind == Schedule.DUALPIPE ? chunk * microBatchesOfChunk() : 0;
   }
 
   /** Position of a chunk of a rank. */
@@ -95,6 +104,6 @@ public record Pipeline(ScheduleKind kind, int ranks, int virtualStages, int micr
   }
 
   private boolean isReverse(int chunk) {
-    return kind == ScheduleKind.DUALPIPE && chunk == 1;
+    return kind == Schedule.DUALPIPE && chunk == 1;
   }
 }

@@ -17,9 +17,10 @@ import org.stage.api.profile.Profile;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.RankClass;
 import org.stage.engine.Synthesis;
-import org.stage.spec.KnownTimes;
-import org.stage.spec.NamePattern;
-import org.stage.spec.WorkloadSpec;
+import org.stage.job.InjectedDuration;
+import org.stage.job.Job;
+import org.stage.job.NamePattern;
+import org.stage.job.Origin;
 
 class CalibrationTest {
   /** Hidden 512, 4 heads of 128, feed-forward 1024; 2 layers, 2 micro-batches of 256 tokens. */
@@ -31,13 +32,13 @@ class CalibrationTest {
       "{model: {preset: llama-3.1-8b, layers: 4}, mesh: {tp: %d}, hardware: h100,"
           + " training: {global_batch: 2, seq: 4096, sequence_parallel: true}}";
 
-  private final WorkloadSpec small = Profiled.spec(SMALL.formatted(1));
+  private final Job small = Profiled.spec(SMALL.formatted(1));
 
   @Test
   void aMeasuredProductIsThatOfEveryLayerAndMicroBatch() {
     // up: 256 tokens x 512 by 512 x 1024
     Profile profile = Profiled.of(0, Profiled.gemm(256, 1024, 512, 7_000, 7_100, 6_900));
-    List<Node> nodes = nodes(Synthesis.of(Profiled.with(small, profile)));
+    List<Node> nodes = nodes(Profiled.with(small, profile));
     assertThat(nodes.stream().filter(node -> node.name().endsWith(".mlp.up")))
         .hasSize(4)
         .allMatch(node -> node.details().durationNs().equals(OptionalLong.of(7_000)));
@@ -46,7 +47,7 @@ class CalibrationTest {
   @Test
   void aTransposedProductFitsWhereTheSameDoesNot() {
     Profile profile = Profiled.of(0, Profiled.gemm(1024, 256, 512, 7_000));
-    Synthesis job = Synthesis.of(Profiled.with(small, profile));
+    Synthesis job = Profiled.with(small, profile);
     assertThat(duration(job, "mb0.layers.1.mlp.up")).hasValue(7_000);
     assertThat(lines(job, Kind.GEMM, Level.SWAPPED)).isPositive();
   }
@@ -54,7 +55,7 @@ class CalibrationTest {
   @Test
   void aHalfMeasuredJobKeepsItsEstimatesAndSaysHowMuchIsMeasured() {
     Profile profile = Profiled.of(0, Profiled.elementwise("aten::gelu", 256 * 1024, 2_000));
-    Synthesis job = Synthesis.of(Profiled.with(small, profile));
+    Synthesis job = Profiled.with(small, profile);
     assertThat(duration(job, "mb0.layers.0.mlp.activation")).hasValue(2_000);
     assertThat(duration(job, "mb0.layers.0.mlp.up")).isEmpty();
     CalibrationReport report = job.calibration().orElseThrow();
@@ -66,13 +67,13 @@ class CalibrationTest {
   @Test
   void aProfileIsUsedOnlyForTheNamesThatItIsMeantFor() {
     Profile profile = Profiled.of(0, Profiled.gemm(256, 1024, 512, 7_000));
-    WorkloadSpec spec =
-        small.with(
+    Synthesis job =
+        Synthesis.of(
+            small,
             new KnownTimes(
                 List.of(
                     new KnownTimes.Measured(profile, Optional.of(new NamePattern("layers.1.mlp")))),
                 List.of()));
-    Synthesis job = Synthesis.of(spec);
     assertThat(duration(job, "mb1.layers.1.mlp.up")).hasValue(7_000);
     assertThat(duration(job, "mb1.layers.0.mlp.up")).isEmpty();
     assertThat(duration(job, "mb1.layers.1.attention.query")).isEmpty();
@@ -80,19 +81,18 @@ class CalibrationTest {
 
   @Test
   void inDualPipeBothCopiesOfALayerAndTheirExchangeHaveADuration() {
-    WorkloadSpec spec =
+    Job spec =
         Profiled.spec(
-                "{model: {family: gpt, layers: 2, hidden: 512, heads: 4, ffn: 1024, vocab: 1024},"
-                    + " mesh: {pp: 2}, training: {global_batch: 4, seq: 256, schedule: dualpipe},"
-                    + " hardware: h100}")
-            .with(
-                new KnownTimes(
-                    List.of(),
-                    List.of(
-                        new KnownTimes.Injection(new NamePattern("layers.*.mlp.up"), 7_000, "a"),
-                        new KnownTimes.Injection(
-                            new NamePattern("layers.1.grad.all-reduce.pp.copies"), 9_000, "b"))));
-    for (RankClass each : Synthesis.of(spec).workload().classes()) {
+            "{model: {family: gpt, layers: 2, hidden: 512, heads: 4, ffn: 1024, vocab: 1024},"
+                + " mesh: {pp: 2}, training: {global_batch: 4, seq: 256, schedule: dualpipe},"
+                + " hardware: h100}");
+    KnownTimes times =
+        new KnownTimes(
+            List.of(),
+            List.of(
+                injection("layers.*.mlp.up", 7_000),
+                injection("layers.1.grad.all-reduce.pp.copies", 9_000)));
+    for (RankClass each : Synthesis.of(spec, times).workload().classes()) {
       List<Node> nodes = each.graph().nodes();
       // Two micro-batches each way.
       assertThat(nodes.stream().filter(node -> node.name().endsWith(".mlp.up")))
@@ -109,12 +109,12 @@ class CalibrationTest {
   @Test
   void aDurationByHandGoesBeforeAMeasuredOne() {
     Profile profile = Profiled.of(0, Profiled.gemm(256, 1024, 512, 7_000));
-    WorkloadSpec spec =
-        small.with(
+    Synthesis job =
+        Synthesis.of(
+            small,
             new KnownTimes(
                 List.of(new KnownTimes.Measured(profile, Optional.empty())),
                 List.of(injection("layers.*.mlp.up", 120_000), injection("**.adam", 9_000))));
-    Synthesis job = Synthesis.of(spec);
     assertThat(duration(job, "mb1.layers.1.mlp.up")).hasValue(120_000);
     assertThat(duration(job, "mb1.layers.1.mlp.up.dgrad")).isNotEqualTo(OptionalLong.of(120_000));
     assertThat(duration(job, "layers.0.adam")).hasValue(9_000);
@@ -123,30 +123,29 @@ class CalibrationTest {
 
   @Test
   void aDurationForNobodyIsRefusedWithANameThatThereIs() {
-    WorkloadSpec spec =
-        small.with(new KnownTimes(List.of(), List.of(injection("layers.*.attention", 1))));
-    assertThatThrownBy(() -> Synthesis.of(spec))
+    KnownTimes times = new KnownTimes(List.of(), List.of(injection("layers.*.attention", 1)));
+    assertThatThrownBy(() -> Synthesis.of(small, times))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("layers.0.attention.");
   }
 
   @Test
   void whatIsComputedAgainTakesAsLongAsTheFirstTime() {
-    WorkloadSpec spec = Profiled.spec(SMALL.formatted(1), "training.recompute=full");
+    Job spec = Profiled.spec(SMALL.formatted(1), "training.recompute=full");
     Profile profile = Profiled.of(0, Profiled.gemm(256, 1024, 512, 7_000));
-    Synthesis job = Synthesis.of(Profiled.with(spec, profile));
+    Synthesis job = Profiled.with(spec, profile);
     assertThat(duration(job, "mb1.layers.1.mlp.up.recompute")).hasValue(7_000);
   }
 
   @Test
   void collectivesTakeTheLeastOfAllRanks() {
-    WorkloadSpec spec = Profiled.spec(SMALL.formatted(2));
+    Job spec = Profiled.spec(SMALL.formatted(2));
     long bytes = 256 * 512 * 2;
     Profile first =
         Profiled.of(0, Profiled.collective(Kind.ALL_REDUCE, bytes, 2, 90_000, 11_000, 50_000));
     Profile second =
         Profiled.of(1, Profiled.collective(Kind.ALL_REDUCE, bytes, 2, 10_000, 80_000, 12_000));
-    Synthesis job = Synthesis.of(Profiled.with(spec, first, second));
+    Synthesis job = Profiled.with(spec, first, second);
     assertThat(
             nodes(job).stream()
                 .filter(node -> node instanceof Node.Collective each && each.bytes() == bytes))
@@ -157,9 +156,9 @@ class CalibrationTest {
 
   @Test
   void aProfileOfAJobGivesTheJobItsStepTimeBack() {
-    WorkloadSpec spec = Profiled.spec(LLAMA.formatted(4));
+    Job spec = Profiled.spec(LLAMA.formatted(4));
     Profile profile = Profiled.of(Profiled.plan(spec), 0, CalibrationTest::onADevice);
-    Synthesis job = Synthesis.of(Profiled.with(spec, profile));
+    Synthesis job = Profiled.with(spec, profile);
     long measured = profile.operators().stream().mapToLong(each -> each.runs().totalNs()).sum();
     long injected =
         nodes(job).stream().mapToLong(node -> node.details().durationNs().orElse(0)).sum();
@@ -179,9 +178,8 @@ class CalibrationTest {
       int measured, int wanted, int side) {
     ToDoubleFunction<Work> law = work -> onADevice(work, side);
     Profile profile = Profiled.of(Profiled.plan(Profiled.spec(LLAMA.formatted(measured))), 0, law);
-    WorkloadSpec other = Profiled.spec(LLAMA.formatted(wanted));
-    CalibrationReport report =
-        Synthesis.of(Profiled.with(other, profile)).calibration().orElseThrow();
+    Job other = Profiled.spec(LLAMA.formatted(wanted));
+    CalibrationReport report = Profiled.with(other, profile).calibration().orElseThrow();
     Profile truth = Profiled.of(Profiled.plan(other), 0, law);
     double real =
         truth.operators().stream()
@@ -220,8 +218,9 @@ class CalibrationTest {
     return 2_000 + Math.max(extent.flops() / (efficiency * 989e3), extent.bytes() / 2.5e3);
   }
 
-  private static KnownTimes.Injection injection(String pattern, long ns) {
-    return new KnownTimes.Injection(new NamePattern(pattern), ns, "job.yaml, inject." + pattern);
+  private static InjectedDuration injection(String pattern, long ns) {
+    Origin origin = new Origin("job.yaml", 1, "inject." + pattern);
+    return new InjectedDuration(new NamePattern(pattern), ns, origin);
   }
 
   private static List<Node> nodes(Synthesis job) {

@@ -13,13 +13,12 @@ import org.stage.api.profile.OperatorShape;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
-import org.stage.engine.Synthesis;
-import org.stage.spec.NamePattern;
-import org.stage.spec.WorkloadSpec;
+import org.stage.job.Job;
+import org.stage.job.NamePattern;
 
 /** How durations are scaled, in numbers worked out by hand; the first are those of the manual. */
 class MatchingTest {
-  private final WorkloadSpec small =
+  private final Job small =
       Profiled.spec(
           "{model: {family: gpt, layers: 2, hidden: 512, heads: 4, ffn: 1024, vocab: 1024},"
               + " training: {global_batch: 2, seq: 256}, hardware: h100}");
@@ -27,8 +26,7 @@ class MatchingTest {
   @Test
   void similarProductsTakeTheLargerOfTheRatiosOfFlopsAndBytes() {
     Profile profile = Profiled.of(0, Profiled.gemm(256, 1024, 512, 6_900, 7_000, 7_100));
-    List<Node> nodes =
-        Synthesis.of(Profiled.with(small, profile)).workload().classes().get(0).graph().nodes();
+    List<Node> nodes = Profiled.with(small, profile).workload().classes().get(0).graph().nodes();
     assertThat(duration(nodes, "mb0.layers.0.mlp.up")).isEqualTo(7_000);
     assertThat(duration(nodes, "mb1.layers.1.mlp.down")).isEqualTo(7_000);
     assertThat(duration(nodes, "mb0.layers.0.attention.query")).isEqualTo(4_000);

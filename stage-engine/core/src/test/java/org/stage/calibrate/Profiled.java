@@ -21,23 +21,23 @@ import org.stage.api.profile.Runs;
 import org.stage.api.profile.Transfer;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Phase;
+import org.stage.engine.Synthesis;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.StagePlan;
+import org.stage.job.Job;
 import org.stage.model.ModelGraph;
-import org.stage.spec.KnownTimes;
-import org.stage.spec.WorkloadReader;
-import org.stage.spec.WorkloadSpec;
+import org.stage.workloadfile.WorkloadReader;
 
 /** Jobs, and profiles of them as a profiler would have taken them on a device of known speed. */
 final class Profiled {
   private Profiled() {}
 
-  static WorkloadSpec spec(String yaml, String... overrides) {
+  static Job spec(String yaml, String... overrides) {
     try {
       Path file = Files.createTempFile("job", ".yaml");
       try {
         Files.writeString(file, yaml);
-        return WorkloadReader.read(file, List.of(overrides));
+        return WorkloadReader.read(file, List.of(overrides)).job();
       } finally {
         Files.delete(file);
       }
@@ -46,14 +46,14 @@ final class Profiled {
     }
   }
 
-  static JobPlan plan(WorkloadSpec spec) {
-    return JobPlan.of(
-        spec, ModelGraph.of(spec.model(), new ModelGraph.Options(true, false, false)));
+  static JobPlan plan(Job spec) {
+    return JobPlan.of(spec, ModelGraph.of(spec));
   }
 
-  /** The same job with profiles that are used for everything. */
-  static WorkloadSpec with(WorkloadSpec spec, Profile... profiles) {
-    return spec.with(
+  /** A job with profiles that are used for everything. */
+  static Synthesis with(Job spec, Profile... profiles) {
+    return Synthesis.of(
+        spec,
         new KnownTimes(
             Arrays.stream(profiles)
                 .map(profile -> new KnownTimes.Measured(profile, Optional.empty()))

@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
-import org.stage.spec.WorkloadReader;
+import org.stage.workloadfile.WorkloadReader;
 
 /** Wasteful strategies: each is told by its key, with a reason and the nearest sensible setting. */
 class AdviceTest {
@@ -47,7 +47,7 @@ class AdviceTest {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(Path.of("..", "..", "examples"), "*.yaml")) {
       for (Path file : files) {
-        Synthesis synthesis = Synthesis.of(WorkloadReader.read(file, List.of()));
+        Synthesis synthesis = Synthesis.of(WorkloadReader.read(file, List.of()).job());
         synthesis.advice(synthesis.analysis()).forEach(each -> all.add(each.toString()));
       }
     }

@@ -84,7 +84,7 @@ class FrameworkTest {
   })
   void sequenceParallelismIsWhatTheFrameworkDoes(String framework, String more, boolean is) {
     String job = LLAMA.formatted(framework, "tp: 8", more);
-    assertThat(Jobs.spec(job).training().sequenceParallel()).isEqualTo(is);
+    assertThat(Jobs.spec(job).strategy().tensor().sequenceParallel()).isEqualTo(is);
   }
 
   @ParameterizedTest
@@ -92,8 +92,8 @@ class FrameworkTest {
   void theVocabularyIsPaddedAsTheFrameworkPadsIt(String framework, int padded) {
     // 128256 = 501 x 256; 128512 = 251 x 512.
     String job = LLAMA.formatted(framework, "tp: 4", "");
-    assertThat(Jobs.spec(job).training().paddedVocab()).isEqualTo(padded);
-    assertThat(Jobs.spec(job, "training.vocab_multiple=1000").training().paddedVocab())
+    assertThat(Jobs.spec(job).strategy().tensor().paddedVocab()).isEqualTo(padded);
+    assertThat(Jobs.spec(job, "training.vocab_multiple=1000").strategy().tensor().paddedVocab())
         .isEqualTo(132000);
   }
 
@@ -101,8 +101,14 @@ class FrameworkTest {
   @ValueSource(strings = {"megatron", "nemo", "torchtitan"})
   void gradientsAreReducedInFp32UnlessToldOtherwise(String framework) {
     String job = LLAMA.formatted(framework, "dp: 2", "");
-    assertThat(Jobs.spec(job).training().precision().gradients()).isEqualTo(DataType.FP32);
-    assertThat(Jobs.spec(job, "training.gradients=precision").training().precision().gradients())
+    assertThat(Jobs.spec(job).training().numerics().precision().gradients())
+        .isEqualTo(DataType.FP32);
+    assertThat(
+            Jobs.spec(job, "training.gradients=precision")
+                .training()
+                .numerics()
+                .precision()
+                .gradients())
         .isEqualTo(DataType.BF16);
   }
 

@@ -7,19 +7,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.stage.analyze.Analysis;
-import org.stage.spec.ModelResolver;
-import org.stage.spec.WorkloadReader;
-import org.stage.spec.WorkloadSpec;
+import org.stage.calibrate.KnownTimes;
+import org.stage.job.Job;
+import org.stage.workloadfile.ModelResolver;
+import org.stage.workloadfile.WorkloadFile;
+import org.stage.workloadfile.WorkloadReader;
 
 /** Workloads for tests, from the text that a user would write. */
 final class Jobs {
   private Jobs() {}
 
-  static WorkloadSpec spec(String yaml, String... overrides) {
-    return read(yaml, file -> WorkloadReader.read(file, List.of(overrides)));
+  static Job spec(String yaml, String... overrides) {
+    return read(yaml, file -> WorkloadReader.read(file, List.of(overrides))).job();
   }
 
-  private static WorkloadSpec read(String yaml, Function<Path, WorkloadSpec> reader) {
+  private static WorkloadFile read(String yaml, Function<Path, WorkloadFile> reader) {
     try {
       Path file = Files.createTempFile("job", ".yaml");
       try {
@@ -34,13 +36,15 @@ final class Jobs {
   }
 
   /** The same for one of several jobs on one network. */
-  static WorkloadSpec shared(String yaml, String... overrides) {
+  static Job shared(String yaml, String... overrides) {
     return read(
-        yaml, file -> WorkloadReader.readShared(file, List.of(overrides), ModelResolver.NONE));
+            yaml, file -> WorkloadReader.readShared(file, List.of(overrides), ModelResolver.NONE))
+        .job();
   }
 
   static Synthesis job(String yaml, String... overrides) {
-    return Synthesis.of(spec(yaml, overrides));
+    WorkloadFile file = read(yaml, path -> WorkloadReader.read(path, List.of(overrides)));
+    return Synthesis.of(file.job(), new KnownTimes(List.of(), file.durations()));
   }
 
   /**

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.analyze.Analysis;
-import org.stage.spec.WorkloadReader;
+import org.stage.workloadfile.WorkloadReader;
 
 /** Strategies that a workload file spells out, against closed forms derived by hand. */
 class RulesTest {
@@ -22,7 +22,10 @@ class RulesTest {
   private static final long F = TOKENS * 1536;
 
   private static Analysis.OfClass fstp(String... overrides) {
-    return Synthesis.of(WorkloadReader.read(FSTP, List.of(overrides))).analysis().classes().get(0);
+    return Synthesis.of(WorkloadReader.read(FSTP, List.of(overrides)).job())
+        .analysis()
+        .classes()
+        .get(0);
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.NetworkDimension;
-import org.stage.spec.SharedNetwork;
+import org.stage.workloadfile.SharedNetwork;
 
 class SharedNetworkTest {
   private static final String TINY =
@@ -20,7 +20,8 @@ class SharedNetworkTest {
         "network=[{topology: ring, size: 2, gb_per_s: 100, latency_ns: 10},"
             + " {topology: switch, size: %d, gb_per_s: 25, latency_ns: 500}]";
     var fits = Jobs.shared(TINY, "mesh.tp=2", ring.formatted(3));
-    assertThat(SharedNetwork.of(fits, 6)).isEqualTo(new SharedNetwork(fits.network(), false));
+    assertThat(SharedNetwork.of(fits, 6))
+        .isEqualTo(new SharedNetwork(fits.platform().network(), false));
 
     var small = Jobs.shared(TINY, "mesh.tp=2", ring.formatted(4));
     assertThat(SharedNetwork.of(small, 6))

@@ -10,10 +10,10 @@ import org.stage.api.workload.Phase;
 import org.stage.instantiate.BackwardSplit;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.StagePlan;
+import org.stage.job.Job;
 import org.stage.model.ModelGraph;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Slot;
-import org.stage.spec.WorkloadSpec;
 
 /** To which turn of its stage a kernel belongs, by its name. */
 final class Turns {
@@ -44,8 +44,8 @@ final class Turns {
   }
 
   /** The plans of a job's stages. */
-  static List<StagePlan> stages(WorkloadSpec spec) {
-    return JobPlan.of(spec, ModelGraph.of(spec.model(), spec.modelOptions())).stagePlans();
+  static List<StagePlan> stages(Job spec) {
+    return JobPlan.of(spec, ModelGraph.of(spec)).stagePlans();
   }
 
   int turn(Node node) {

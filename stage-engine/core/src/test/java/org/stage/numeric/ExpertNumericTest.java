@@ -14,12 +14,12 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.backward.Differentiation;
 import org.stage.backward.Recomputation;
+import org.stage.job.Strategies;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Value;
-import org.stage.spec.Training.ContextParallel;
 
 /** Experts between the exchanges of their rows, executed: rows come in as they were dispatched. */
 class ExpertNumericTest {
@@ -51,8 +51,10 @@ class ExpertNumericTest {
         List.of(new MeshAxis("dp", 2), new MeshAxis("tp", tp), new MeshAxis("ep", 2));
     DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
     ShardingRules real =
-        ShardingRules.of(mesh, kvHeads, true, true, ContextParallel.ALL_GATHER)
-            .withExpertTensorParallelism(mesh, expertTp);
+        ShardingRules.of(
+            mesh,
+            kvHeads,
+            Strategies.withExpertTp(Strategies.of(mesh.mesh(), true, true), expertTp));
     Map<String, List<Integer>> rules = new HashMap<>(real.rules());
     rules.put("batch", List.of());
     rules.put("norm_seq", all(mesh));
@@ -74,7 +76,13 @@ class ExpertNumericTest {
   private static void check(Cluster cluster) {
     PlacedUnit unit =
         PlacedUnit.of(
-            cluster.devices(), cluster.rules(), EXPERTS, false, Recomputation.NONE, Set.of());
+            cluster.devices(),
+            cluster.rules(),
+            EXPERTS,
+            false,
+            Recomputation.NONE,
+            Set.of(),
+            false);
     Map<String, Dense> whole = Interpreter.bothPasses(EXPERTS, cluster.bindings(), 7);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);

@@ -23,6 +23,8 @@ import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Node.Collective;
 import org.stage.backward.Differentiation;
 import org.stage.backward.Recomputation;
+import org.stage.job.ContextParallelism;
+import org.stage.job.Strategies;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.Layout;
@@ -34,7 +36,6 @@ import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
 import org.stage.precision.Quantization;
-import org.stage.spec.Training.ContextParallel;
 
 /**
  * The derived collectives, executed: each device holds its parts, and every value, output and
@@ -80,7 +81,7 @@ class PlacementNumericTest {
           DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
           ShardingRules rules =
               ShardingRules.of(
-                  mesh, kvHeads, sequenceParallel, scattered, ContextParallel.ALL_GATHER);
+                  mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
           Module forward = Tiny.module(name, features);
           checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(heads, kvHeads, 8)));
         }
@@ -90,7 +91,7 @@ class PlacementNumericTest {
 
   static Stream<Arguments> contexts() {
     List<Arguments> all = new ArrayList<>();
-    for (ContextParallel context : ContextParallel.values()) {
+    for (ContextParallelism context : ContextParallelism.values()) {
       for (String mesh : List.of("cp 2", "cp 4", "cp 2 tp 2", "dp 2 cp 4", "cp 2 tp 4")) {
         for (int kvHeads : List.of(2, 4)) {
           all.add(Arguments.of(context, mesh, kvHeads, all.size() % 2 == 0));
@@ -103,7 +104,7 @@ class PlacementNumericTest {
   /** Exchanged heads lie in the order of their owners, tp before cp, which no layout here says. */
   private static boolean isSaidByLayouts(Arguments arguments) {
     Mesh mesh = mesh((String) arguments.get()[1]);
-    boolean exchanges = arguments.get()[0] == ContextParallel.ULYSSES;
+    boolean exchanges = arguments.get()[0] == ContextParallelism.ULYSSES;
     return !exchanges
         || (mesh.degree("tp") == 1 && (int) arguments.get()[2] % mesh.degree("cp") == 0);
   }
@@ -111,10 +112,12 @@ class PlacementNumericTest {
   @ParameterizedTest(name = "{0}, {1}, {2} heads of keys, sequence parallel {3}")
   @MethodSource("contexts")
   void contextParallelDevicesTogetherComputeWhatOneDeviceComputes(
-      ContextParallel context, String axes, int kvHeads, boolean sequenceParallel) {
+      ContextParallelism context, String axes, int kvHeads, boolean sequenceParallel) {
     DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
-    ShardingRules rules = ShardingRules.of(mesh, kvHeads, sequenceParallel, true, context);
-    String exchange = context == ContextParallel.ULYSSES ? " ulysses" : "";
+    ShardingRules rules =
+        ShardingRules.of(
+            mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, true, context, Map.of()));
+    String exchange = context == ContextParallelism.ULYSSES ? " ulysses" : "";
     Module forward = Tiny.module("decoder_layer", Tiny.LLAMA + " flash_attention" + exchange);
     checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, kvHeads, 8)));
   }
@@ -124,7 +127,7 @@ class PlacementNumericTest {
   void devicesTogetherMultiplyInEightBitsAsOneDeviceDoes(String axes) {
     for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM)) {
       DeviceMesh mesh = DeviceMesh.of(mesh(axes), 2);
-      ShardingRules rules = ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER);
+      ShardingRules rules = ShardingRules.of(mesh, 2, Strategies.of(mesh.mesh(), true, true));
       Module forward = Quantization.of(Tiny.module("decoder_layer", family + " flash_attention"));
       checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
     }
@@ -164,7 +167,11 @@ class PlacementNumericTest {
           .filter(axis -> random.nextInt(3) == 0)
           .forEach(axis -> own.put(axis, random.nextBoolean() ? List.of("tp") : List.of()));
       ShardingRules rules =
-          ShardingRules.of(mesh, 2, random.nextBoolean(), true, ContextParallel.ALL_GATHER, own);
+          ShardingRules.of(
+              mesh,
+              2,
+              Strategies.of(
+                  mesh.mesh(), random.nextBoolean(), true, ContextParallelism.ALL_GATHER, own));
       for (String name : Tiny.MODULES) {
         Module forward = Tiny.module(name, features);
         if (RuleCheck.conflict(mesh, rules, forward).isEmpty()) {
@@ -182,7 +189,9 @@ class PlacementNumericTest {
     List.of("residual", "embed_in").forEach(axis -> own.put(axis, List.of("tp")));
     List.of("heads_out", "kv_heads_out", "mlp_out").forEach(axis -> own.put(axis, List.of()));
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 2 dp 2"), 2);
-    ShardingRules rules = ShardingRules.of(mesh, 2, false, false, ContextParallel.ALL_GATHER, own);
+    ShardingRules rules =
+        ShardingRules.of(
+            mesh, 2, Strategies.of(mesh.mesh(), false, false, ContextParallelism.ALL_GATHER, own));
     for (String name : Tiny.MODULES) {
       Module forward = Tiny.module(name, family + " flash_attention");
       checkUnit(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
@@ -270,7 +279,7 @@ class PlacementNumericTest {
             output y
             """);
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, ContextParallel.ALL_GATHER);
+    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     List<String> boundary = List.of("batch", "norm_seq", "all_heads", "head_dim");
     Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
     PlacedModule placed = checkPrograms(forward, cluster, boundary);

@@ -11,7 +11,7 @@ import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.SubAxis;
-import org.stage.spec.Training.ContextParallel;
+import org.stage.job.Strategies;
 
 class DeviceMeshTest {
   /** {@code tp 16, dp 2}. */
@@ -60,8 +60,8 @@ class DeviceMeshTest {
         .extracting(DeviceMesh.Axis::part)
         .containsExactly(new SubAxis("tp", 1, 2), new SubAxis("tp", 2, 2), new SubAxis("tp", 4, 4));
     ShardingRules rules =
-        ShardingRules.of(mesh, 2, true, true, ContextParallel.ALL_GATHER)
-            .withExpertTensorParallelism(mesh, 4);
+        ShardingRules.of(
+            mesh, 2, Strategies.withExpertTp(Strategies.of(mesh.mesh(), true, true), 4));
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of(0))
         .containsEntry("expert_mlp", List.of(2))
@@ -92,7 +92,7 @@ class DeviceMeshTest {
   @Test
   void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, true, false, ContextParallel.ALL_GATHER);
+    ShardingRules rules = ShardingRules.of(mesh, 8, Strategies.of(mesh.mesh(), true, false));
     assertThat(rules.rules())
         .containsEntry("batch", List.of(2))
         .containsEntry("heads", List.of(0, 1))
@@ -109,7 +109,7 @@ class DeviceMeshTest {
   @Test
   void oneKeyValueHeadIsReplicated() {
     ShardingRules rules =
-        ShardingRules.of(mesh("tp 16", 1), 1, false, true, ContextParallel.ALL_GATHER);
+        ShardingRules.of(mesh("tp 16", 1), 1, Strategies.of(mesh("tp 16", 1).mesh(), false, true));
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of())
         .containsEntry("heads", List.of(0))
@@ -121,7 +121,7 @@ class DeviceMeshTest {
   @Test
   void eachDeviceHasTheQuotientByTheDegreesThatShard() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, false, false, ContextParallel.ALL_GATHER);
+    ShardingRules rules = ShardingRules.of(mesh, 8, Strategies.of(mesh.mesh(), false, false));
     Layout layout = Layout.of(mesh, rules, List.of("batch", "seq", "heads"));
     assertThat(layout.placements())
         .containsExactly(new Placement.Shard(2), new Placement.Shard(2), new Placement.Shard(0));

@@ -18,8 +18,8 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.backward.Recomputation;
+import org.stage.job.Strategies;
 import org.stage.module.ModuleLibrary;
-import org.stage.spec.Training.ContextParallel;
 
 class PlacerTest {
   private static final String LLAMA =
@@ -54,8 +54,8 @@ class PlacerTest {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
     ShardingRules rules =
-        ShardingRules.of(mesh, kvHeads, sequenceParallel, scattered, ContextParallel.ALL_GATHER);
-    return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of());
+        ShardingRules.of(mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
+    return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of(), false);
   }
 
   private static Module library(String name, String features) {
@@ -266,10 +266,16 @@ class PlacerTest {
   void aBorrowedParameterIsNeitherOwnedNorReduced() {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, false, false, ContextParallel.ALL_GATHER);
+    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), false, false));
     PlacedUnit unit =
         PlacedUnit.of(
-            mesh, rules, library("head", LLAMA), false, Recomputation.NONE, Set.of("weight"));
+            mesh,
+            rules,
+            library("head", LLAMA),
+            false,
+            Recomputation.NONE,
+            Set.of("weight"),
+            false);
     assertThat(unit.parameters()).containsOnlyKeys("norm.weight");
     assertThat(syncs(unit))
         .containsExactly("all-reduce [SubAxis[axis=dp, pre=1, size=2]] embed [norm.weight]");
@@ -299,7 +305,7 @@ class PlacerTest {
     ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
     Module forward = library(module, LLAMA);
     assertThatThrownBy(
-            () -> PlacedUnit.of(mesh, rules, forward, false, Recomputation.NONE, Set.of()))
+            () -> PlacedUnit.of(mesh, rules, forward, false, Recomputation.NONE, Set.of(), false))
         .hasMessageStartingWith("mesh axis tp shards " + axis + " of ");
   }
 
@@ -307,9 +313,9 @@ class PlacerTest {
   void onOneDeviceThereIsNoCommunication() {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", 1)));
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, true, true, ContextParallel.ALL_GATHER);
+    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     Module layer = library("decoder_layer", LLAMA);
-    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of());
+    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of(), false);
     assertThat(unit.syncs()).isEmpty();
     assertThat(unit.forward().steps())
         .allSatisfy(step -> assertThat(step).isInstanceOf(Step.Kernel.class));

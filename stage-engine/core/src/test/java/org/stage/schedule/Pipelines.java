@@ -2,17 +2,17 @@ package org.stage.schedule;
 
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.stage.spec.Training.ScheduleKind;
+import org.stage.job.PipelineParallelism.Schedule;
 
 /** Pipelines of every schedule that a workload file can ask for. */
 final class Pipelines {
   private Pipelines() {}
 
   static Stream<Pipeline> all() {
-    return Stream.of(ScheduleKind.values()).flatMap(Pipelines::of);
+    return Stream.of(Schedule.values()).flatMap(Pipelines::of);
   }
 
-  private static Stream<Pipeline> of(ScheduleKind kind) {
+  private static Stream<Pipeline> of(Schedule kind) {
     return switch (kind) {
       case GPIPE, ONE_F_ONE_B -> each(kind, IntStream.rangeClosed(1, 6).toArray(), 1);
       case ZERO_BUBBLE -> each(kind, IntStream.rangeClosed(2, 8).toArray(), 1);
@@ -28,7 +28,7 @@ final class Pipelines {
     };
   }
 
-  private static Stream<Pipeline> each(ScheduleKind kind, int[] ranks, int chunks) {
+  private static Stream<Pipeline> each(Schedule kind, int[] ranks, int chunks) {
     int[] some = {1, 2, 3, 4, 5, 6, 8, 10, 12, 13, 16, 18, 20, 24, 30};
     return IntStream.of(ranks)
         .boxed()

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.stage.api.plugin.OptionValues;
-import org.stage.api.workload.Origin;
+import org.stage.api.workload.TraceOrigin;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.read.SetReader;
 
@@ -26,9 +26,9 @@ record Job(
     Findings findings,
     boolean imported) {
   static Job of(Workload workload, OptionValues options) {
-    Optional<Origin> origin =
+    Optional<TraceOrigin> origin =
         workload.origin().filter(from -> from.format().equals(SetReader.FORMAT));
-    Map<String, List<Integer>> named = origin.map(Origin::groups).orElse(Map.of());
+    Map<String, List<Integer>> named = origin.map(TraceOrigin::groups).orElse(Map.of());
     return new Job(
         workload.mesh().devices(),
         new JobGroups(named),

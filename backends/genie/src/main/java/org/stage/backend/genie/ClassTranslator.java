@@ -3,6 +3,7 @@ package org.stage.backend.genie;
 import java.io.IOException;
 import java.util.List;
 import org.stage.api.diagnostic.WorkException;
+import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.backend.chakra.format.Attributes;
@@ -10,6 +11,7 @@ import org.stage.backend.chakra.format.TraceTemplate;
 import org.stage.backend.chakra.format.proto.CollectiveCommType;
 import org.stage.backend.chakra.format.proto.NodeType;
 import org.stage.backend.genie.format.Limits;
+import org.stage.sim.cost.RingSteps;
 
 /**
  * Translates the execution graph of one class of ranks; for one use. Genie's feeder reads an
@@ -79,9 +81,7 @@ final class ClassTranslator {
   private void addInOrder(int index, Step step, Node.Collective node) throws IOException {
     CollectiveCommType kind = CollectiveCommType.valueOf(node.kind().name());
     long bytes = positive(node, node.bytes());
-    boolean gather = node.kind() == Node.Collective.Kind.ALL_GATHER;
-    // a ring passes on a shard at a time
-    message(gather ? bytes : bytes / node.group().size());
+    message(bytes / RingSteps.of(NodeKind.of(node), node.group().size()).parts());
     orderBehindLast(index, step);
     trace.add(
         begin(index, step, NodeType.COMM_COLL_NODE)

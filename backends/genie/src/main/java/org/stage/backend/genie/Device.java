@@ -3,16 +3,16 @@ package org.stage.backend.genie;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Roofline;
 import org.stage.api.workload.Workload;
+import org.stage.sim.cost.KernelTimes;
 
 /**
- * How long kernels take, by the roofline.
+ * A device of which it is known how long each kernel takes.
  *
- * @param roofline the device's
- * @param slowdown how many times longer kernels take than that, or a measurement, says
+ * @param kernels their durations, by a model of the device where they were not measured
+ * @param memoryGbPerS memory bandwidth, 10^9 bytes a second
  */
-record Device(Roofline roofline, double slowdown) {
+record Device(KernelTimes kernels, double memoryGbPerS) {
   /** The workload's device, without which nobody knows how long Genie should wait. */
   static Device of(Workload workload) {
     Hardware hardware =
@@ -25,32 +25,27 @@ record Device(Roofline roofline, double slowdown) {
                         "is missing: Genie waits by the clock for every compute node, so each needs"
                             + " a duration",
                         "Name the hardware."));
-    String type = workload.precision().activations().text();
-    Roofline roofline =
-        Roofline.of(hardware, workload.precision().activations())
-            .orElseThrow(
-                () ->
-                    new InputException(
-                        "hardware",
-                        "the peak of "
-                            + hardware.name()
-                            + " at "
-                            + type
-                            + " is not known: Genie needs durations",
-                        "Give peak_tflops and memory_gb_per_s."));
-    return new Device(roofline, 1);
+    KernelTimes kernels = KernelTimes.of(workload.hardware(), workload.precision().activations());
+    if (kernels.device().isEmpty()) {
+      throw new InputException(
+          "hardware",
+          "the peak of "
+              + hardware.name()
+              + " at "
+              + workload.precision().activations().text()
+              + " is not known: Genie needs durations",
+          "Give peak_tflops and memory_gb_per_s.");
+    }
+    return new Device(kernels, hardware.memoryGbPerS());
   }
 
   /** The same, slower by {@code factor}. */
   Device slowedBy(double factor) {
-    return new Device(roofline, slowdown * factor);
+    return new Device(kernels.slowedBy(factor), memoryGbPerS);
   }
 
-  /** What was measured; else what the roofline says. */
+  /** How long {@code node} takes. */
   double nanoseconds(Node.Compute node) {
-    return slowdown
-        * (node.details().durationNs().isPresent()
-            ? (double) node.details().durationNs().getAsLong()
-            : roofline.nanoseconds(node));
+    return kernels.nanoseconds(node).orElseThrow();
   }
 }

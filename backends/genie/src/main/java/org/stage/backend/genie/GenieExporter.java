@@ -132,7 +132,7 @@ public final class GenieExporter implements Exporter {
             workload.name(),
             workload.mesh().devices(),
             settings.ranksPerHost(),
-            device.roofline().memoryGbPerS(),
+            device.memoryGbPerS(),
             groups)
         .write(directory);
   }

@@ -3,14 +3,17 @@ package org.stage.backend.genie;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.ExecutionGraph;
-import org.stage.api.workload.Roofline;
+import org.stage.sim.cost.KernelTimes;
+import org.stage.sim.cost.Roofline;
 
 final class StepsTest {
-  private static final Device DEVICE = new Device(new Roofline(0.01, 0.01, 1), 1);
+  private static final Device DEVICE =
+      new Device(new KernelTimes(Optional.of(new Roofline(0.01, 0.01, 1)), 1), 1);
 
   @Test
   void computeNodesInARowAreOneStep() {

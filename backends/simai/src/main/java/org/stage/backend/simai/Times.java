@@ -1,37 +1,34 @@
 package org.stage.backend.simai;
 
-import java.util.Optional;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.workload.DataType;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Roofline;
 import org.stage.api.workload.Workload;
+import org.stage.sim.cost.KernelTimes;
 
-/** How long kernels take: as measured, where that is known, else as the roofline says. */
+/** How long kernels take, and how that becomes whole nanoseconds. */
 final class Times {
   private final boolean unit;
-  private final Optional<Roofline> roofline;
+  private final KernelTimes known;
   private final String unknown;
-  private final double slowdown;
 
-  private Times(boolean unit, Optional<Roofline> roofline, String unknown, double slowdown) {
+  private Times(boolean unit, KernelTimes known, String unknown) {
     this.unit = unit;
-    this.roofline = roofline;
+    this.known = known;
     this.unknown = unknown;
-    this.slowdown = slowdown;
   }
 
   static Times of(Workload workload, Settings settings) {
-    String type = workload.precision().activations().text();
+    DataType type = workload.precision().activations();
     return new Times(
         settings.unitTimes(),
-        Roofline.of(workload),
-        workload.hardware().isEmpty() ? "is not given" : "has no peak for " + type,
-        1);
+        KernelTimes.of(workload.hardware(), type),
+        workload.hardware().isEmpty() ? "is not given" : "has no peak for " + type.text());
   }
 
   /** The same for devices that are slower by {@code factor}. */
   Times slowedBy(double factor) {
-    return new Times(unit, roofline, unknown, slowdown * factor);
+    return new Times(unit, known.slowedBy(factor), unknown);
   }
 
   /**
@@ -43,17 +40,14 @@ final class Times {
     if (unit) {
       return 1;
     }
-    if (node.details().durationNs().isPresent()) {
-      return node.details().durationNs().getAsLong() * slowdown;
-    }
-    Roofline known =
-        roofline.orElseThrow(
+    return known
+        .nanoseconds(node)
+        .orElseThrow(
             () ->
                 new InputException(
                     "hardware",
                     unknown + ", so it is not known how long " + node.name() + " takes",
                     "Name the hardware, or set the option compute_times to unit for 1 ns each."));
-    return known.nanoseconds(node) * slowdown;
   }
 
   /** How sums of them become entries of one column. */

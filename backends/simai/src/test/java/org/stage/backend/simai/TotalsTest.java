@@ -20,8 +20,9 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective.Kind;
 import org.stage.api.workload.Phase;
-import org.stage.api.workload.Roofline;
 import org.stage.api.workload.Workload;
+import org.stage.sim.cost.Kernel;
+import org.stage.sim.cost.Roofline;
 
 /** What goes in comes out: sums over random graphs, counted on the nodes and on the rows. */
 final class TotalsTest {
@@ -146,7 +147,8 @@ final class TotalsTest {
     Roofline roofline = new Roofline(100, 10, 2000);
     return graph.nodes().stream()
         .filter(node -> phase == null || node.phase() == phase)
-        .mapToDouble(node -> node instanceof Node.Compute work ? roofline.nanoseconds(work) : 0)
+        .mapToDouble(
+            node -> node instanceof Node.Compute work ? roofline.nanoseconds(Kernel.of(work)) : 0)
         .sum();
   }
 }

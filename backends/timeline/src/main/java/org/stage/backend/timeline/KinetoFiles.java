@@ -9,8 +9,8 @@ import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Workload;
 import org.stage.backend.timeline.format.KinetoWriter;
-import org.stage.backend.timeline.sim.AlikeRanks;
-import org.stage.backend.timeline.sim.Times;
+import org.stage.sim.AlikeRanks;
+import org.stage.sim.Times;
 
 /** Writes a profile of each rank that is shown: {@code rank3.kineto.json}. */
 final class KinetoFiles {

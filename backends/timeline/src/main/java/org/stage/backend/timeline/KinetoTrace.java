@@ -9,7 +9,7 @@ import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Precision;
 import org.stage.backend.timeline.format.KinetoWriter;
-import org.stage.backend.timeline.sim.Times;
+import org.stage.sim.Times;
 
 /**
  * One simulated step of a rank as PyTorch's profiler would have recorded it. As in a real profile a

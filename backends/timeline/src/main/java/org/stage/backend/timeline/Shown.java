@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.RankSet;
-import org.stage.backend.timeline.sim.AlikeRanks;
+import org.stage.sim.AlikeRanks;
 
 /**
  * Which ranks the timeline shows.

@@ -11,11 +11,11 @@ import org.stage.api.diagnostic.Severity;
 import org.stage.api.workload.Workload;
 import org.stage.backend.timeline.format.Microseconds;
 import org.stage.backend.timeline.format.SummaryFile;
-import org.stage.backend.timeline.sim.AlikeRanks;
-import org.stage.backend.timeline.sim.Busy;
-import org.stage.backend.timeline.sim.Costs;
-import org.stage.backend.timeline.sim.Program;
-import org.stage.backend.timeline.sim.Times;
+import org.stage.sim.AlikeRanks;
+import org.stage.sim.Busy;
+import org.stage.sim.CondensedGraph;
+import org.stage.sim.Times;
+import org.stage.sim.cost.Costs;
 
 /**
  * The figures of a simulation.
@@ -26,13 +26,13 @@ import org.stage.backend.timeline.sim.Times;
 record Summary(long step, List<SummaryFile.Line> lines) {
   private static final String NOWHERE = "";
 
-  static Summary of(List<Program> programs, List<AlikeRanks> sets, List<Times> times) {
+  static Summary of(List<CondensedGraph> graphs, List<AlikeRanks> sets, List<Times> times) {
     long step = times.stream().mapToLong(Times::last).max().orElse(0);
     boolean several = sets.stream().map(AlikeRanks::mesh).distinct().count() > 1;
     List<SummaryFile.Line> lines = new ArrayList<>();
     for (int i = 0; i < sets.size(); i++) {
       AlikeRanks set = sets.get(i);
-      Busy busy = Busy.of(programs.get(set.rankClass()), times.get(i));
+      Busy busy = Busy.of(graphs.get(set.rankClass()), times.get(i));
       lines.add(
           new SummaryFile.Line(
               several ? set.mesh().name() : "",
@@ -52,7 +52,7 @@ record Summary(long step, List<SummaryFile.Line> lines) {
         new SummaryFile.Job(
             workload.name(),
             workload.model(),
-            costs.roofline().isPresent() ? "roofline" : "unit",
+            costs.usesDevice() ? "roofline" : "unit",
             settings.free() ? "free" : "network",
             step),
         lines);
@@ -77,7 +77,7 @@ record Summary(long step, List<SummaryFile.Line> lines) {
               "of ranks that run alike, the timeline shows the first: " + shown.ranks(),
               "Name others with --ranks, or set every-rank."));
     }
-    if (costs.roofline().isEmpty() && !settings.unit()) {
+    if (!costs.usesDevice() && !settings.unit()) {
       notes.add(
           note(
               "no peak at "

@@ -21,12 +21,12 @@ import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backend.timeline.format.TraceEventWriter;
-import org.stage.backend.timeline.sim.AlikeRanks;
-import org.stage.backend.timeline.sim.Costs;
-import org.stage.backend.timeline.sim.Partition;
-import org.stage.backend.timeline.sim.Program;
-import org.stage.backend.timeline.sim.Simulation;
-import org.stage.backend.timeline.sim.Times;
+import org.stage.sim.AlikeRanks;
+import org.stage.sim.CondensedGraph;
+import org.stage.sim.Partition;
+import org.stage.sim.Simulation;
+import org.stage.sim.Times;
+import org.stage.sim.cost.Costs;
 
 /** Simulates a step and writes its timeline, with the share of it in which each stage idles. */
 @Extension
@@ -64,11 +64,11 @@ public final class TimelineExporter implements Exporter {
     Settings settings = Settings.of(context.options());
     try {
       Costs costs = Costs.of(workload, settings.unit(), settings.free());
-      List<Program> programs = programs(workload, costs, settings, context);
-      List<AlikeRanks> sets = Partition.of(workload, programs, costs);
-      List<Times> times = Simulation.run(programs, sets, costs);
+      List<CondensedGraph> graphs = graphs(workload, costs, settings, context);
+      List<AlikeRanks> sets = Partition.of(workload, graphs, costs);
+      List<Times> times = Simulation.run(graphs, sets, costs);
       context.checkCancelled();
-      Summary summary = Summary.of(programs, sets, times);
+      Summary summary = Summary.of(graphs, sets, times);
       summary.write(context.directory(), workload, settings, costs);
       Shown shown = Shown.of(workload.mesh(), settings, context.ranks(), sets);
       long written = write(workload, context, settings, new Run(sets, times, shown));
@@ -85,19 +85,19 @@ public final class TimelineExporter implements Exporter {
     }
   }
 
-  private List<Program> programs(
+  private List<CondensedGraph> graphs(
       Workload workload, Costs costs, Settings settings, ExportContext context) {
-    List<Program> programs = new ArrayList<>();
+    List<CondensedGraph> graphs = new ArrayList<>();
     for (RankClass each : workload.classes()) {
       context.checkCancelled();
       JobMesh mesh = workload.meshOf(each);
       ExecutionGraph graph = each.graph();
       CAPABILITIES.require(name(), mesh.mesh(), graph);
       Costs own = costs.slowedBy(each.slowdown());
-      programs.add(new Program(graph, mesh, own, settings.perGroup()));
-      context.progress().report(programs.size(), workload.classes().size(), "rank classes");
+      graphs.add(new CondensedGraph(graph, mesh, own, settings.perGroup()));
+      context.progress().report(graphs.size(), workload.classes().size(), "rank classes");
     }
-    return programs;
+    return graphs;
   }
 
   private static long write(Workload workload, ExportContext context, Settings settings, Run run)

@@ -7,8 +7,8 @@ import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
 import org.stage.backend.timeline.format.TraceEventWriter;
-import org.stage.backend.timeline.sim.AlikeRanks;
-import org.stage.backend.timeline.sim.Times;
+import org.stage.sim.AlikeRanks;
+import org.stage.sim.Times;
 
 /** Writes what ranks do, each node on the track of its stream. */
 final class Tracks {
@@ -96,7 +96,7 @@ final class Tracks {
   }
 
   static long nanoseconds(long picoseconds) {
-    return (picoseconds + 500) / 1000;
+    return Math.addExact(picoseconds, 500) / 1000;
   }
 
   private record Message(int source, int destination, int tag) {}

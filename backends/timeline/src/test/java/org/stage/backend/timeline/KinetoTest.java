@@ -20,7 +20,6 @@ import org.stage.api.plugin.Progress;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
-import org.stage.backend.timeline.sim.Jobs;
 
 /** Ranks as PyTorch's profiler would have recorded them. */
 class KinetoTest {

@@ -1,14 +1,12 @@
 package org.stage.plugin.huggingface;
 
 import java.util.List;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Experts;
-import org.stage.api.model.ModelDescription.Norm;
 import org.stage.plugin.huggingface.Family.Biases;
 import org.stage.plugin.huggingface.Family.Demand;
 import org.stage.plugin.huggingface.Family.Parts;
 import org.stage.plugin.huggingface.Family.Shape;
 import org.stage.plugin.huggingface.Family.Sizes;
+import org.stage.plugin.huggingface.Mixture.Experts;
 
 /** The families that can be read, with the defaults that the library of their models has. */
 final class Families {
@@ -16,10 +14,10 @@ final class Families {
       new Demand("attention_bias", "false", "biases on the projections of attention alone");
 
   private static final Shape LLAMA_SHAPE =
-      new Shape(Norm.RMSNORM, Activation.SWIGLU, "silu", Biases.NONE, false, false);
+      new Shape("llama", "rmsnorm", "swiglu", "silu", Biases.NONE, false, false);
 
   private static final Shape GPT2_SHAPE =
-      new Shape(Norm.LAYERNORM, Activation.GELU, "gelu_new", Biases.ALL, true, false);
+      new Shape("gpt", "layernorm", "gelu", "gelu_new", Biases.ALL, true, false);
 
   private static final Sizes DEEPSEEK_V3 = new Sizes(61, 7168, 128, 128, 18432, 129280, 0);
 
@@ -154,7 +152,7 @@ final class Families {
         "CohereForCausalLM",
         Naming.LLAMA,
         new Sizes(40, 8192, 64, 0, 22528, 256000, 0),
-        new Shape(Norm.LAYERNORM, Activation.SWIGLU, "silu", Biases.NONE, true, true),
+        new Shape("palm", "layernorm", "swiglu", "silu", Biases.NONE, true, true),
         List.of(NO_ATTENTION_BIAS));
   }
 

@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Norm;
 
 /**
  * A family whose models are the graph that the engine builds.
@@ -68,27 +66,29 @@ record Family(
   /**
    * What all models of a family have in common.
    *
-   * @param norm kind of normalisation
-   * @param activation kind of feed-forward network
+   * @param family the nearest family of the workload file, {@code model.family}
+   * @param norm kind of normalisation, {@code model.norm}
+   * @param activation kind of feed-forward network, {@code model.activation}
    * @param function default of the activation function
    * @param biases which projections have biases
    * @param tied default of {@code tie_word_embeddings}
    * @param parallelBlock whether attention and feed-forward read one norm
    */
   record Shape(
-      Norm norm,
-      Activation activation,
+      String family,
+      String norm,
+      String activation,
       String function,
       Biases biases,
       boolean tied,
       boolean parallelBlock) {
 
     Shape with(String other) {
-      return new Shape(norm, activation, other, biases, tied, parallelBlock);
+      return new Shape(family, norm, activation, other, biases, tied, parallelBlock);
     }
 
     Shape with(Biases other) {
-      return new Shape(norm, activation, function, other, tied, parallelBlock);
+      return new Shape(family, norm, activation, function, other, tied, parallelBlock);
     }
   }
 
@@ -137,7 +137,12 @@ record Family(
 
   /** The activation functions that are its kind of feed-forward network. */
   List<String> functions() {
-    return shape.activation == Activation.GELU ? GELU : SILU;
+    return isUngated() ? GELU : SILU;
+  }
+
+  /** Whether its feed-forward network is two matrices, without a gate. */
+  boolean isUngated() {
+    return shape.activation.equals("gelu");
   }
 
   /** Whether a {@code sliding_window} holds unless another key switches it off, or only if on. */

@@ -9,7 +9,7 @@ import org.pf4j.Extension;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.Severity;
-import org.stage.api.model.ModelDescription;
+import org.stage.api.keys.WorkloadKeys;
 import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ModelImporter;
 import org.stage.plugin.huggingface.format.Config;
@@ -61,10 +61,10 @@ public final class HuggingFaceImporter implements ModelImporter {
     List<Diagnostic> notes = new ArrayList<>();
     Family family = family(source, config, notes);
     GraphKeys.check(config, family);
-    Translation translation = new Translation(config, family);
+    ConfigKeys reader = new ConfigKeys(config, family);
     String origin = config.has(ORIGIN) ? config.word(ORIGIN) : "";
-    ModelDescription model = translation.model(ModelName.of(source, origin, family.modelType()));
-    List<String> defaults = translation.defaults();
+    WorkloadKeys keys = reader.model(ModelName.of(source, origin, family.modelType()));
+    List<String> defaults = reader.defaults();
     if (!defaults.isEmpty()) {
       notes.add(
           note(
@@ -75,7 +75,7 @@ public final class HuggingFaceImporter implements ModelImporter {
                   + String.join(", ", defaults)));
     }
     unused(source, config, family, notes);
-    return new Imported(model, notes);
+    return new Imported(keys, notes);
   }
 
   private static Family family(Path source, Config config, List<Diagnostic> notes)

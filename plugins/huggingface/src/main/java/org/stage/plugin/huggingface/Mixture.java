@@ -2,7 +2,7 @@ package org.stage.plugin.huggingface;
 
 import java.util.List;
 import java.util.Optional;
-import org.stage.api.model.ModelDescription.Experts;
+import org.stage.api.keys.WorkloadKeys;
 import org.stage.plugin.huggingface.format.Config;
 import org.stage.plugin.huggingface.format.ConfigException;
 
@@ -39,17 +39,25 @@ record Mixture(Keys keys, Optional<Experts> defaults) {
     }
   }
 
+  /**
+   * Defaults of the numbers of experts.
+   *
+   * @param count 0: none
+   * @param perToken 0: none, it must be said
+   */
+  record Experts(int count, int perToken, int ffn, int shared, int denseLayers) {}
+
   static Mixture of(Keys keys, Experts defaults) {
     return new Mixture(keys, Optional.of(defaults));
   }
 
   /**
-   * The experts of {@code config}, whose layers have feed-forward networks of width {@code ffn}.
+   * The keys of the experts of {@code config}, whose layers have feed-forward networks of width
+   * {@code ffn}; none if it has no experts.
    */
-  Optional<Experts> read(Config config, Translation translation, int layers, int ffn)
-      throws ConfigException {
+  WorkloadKeys read(Config config, ConfigKeys reader, int layers, int ffn) throws ConfigException {
     if (defaults.isEmpty()) {
-      return Optional.empty();
+      return WorkloadKeys.NONE;
     }
     Experts usual = defaults.get();
     // The library has come to write one name for all families.
@@ -57,44 +65,51 @@ record Mixture(Keys keys, Optional<Experts> defaults) {
     String key = renamed ? ANY : keys.count;
     boolean none = config.mentions(key) ? config.isOff(key) : usual.count() == 0;
     if (none) {
-      return Optional.empty();
+      return WorkloadKeys.NONE;
     }
-    int count = translation.size(key, COUNT, usual.count());
+    int count = reader.size(key, COUNT, usual.count());
     int perToken =
         usual.perToken() == 0
             ? config.whole(PER_TOKEN, COUNT)
-            : translation.size(PER_TOKEN, COUNT, usual.perToken());
+            : reader.size(PER_TOKEN, COUNT, usual.perToken());
     if (perToken > count) {
       throw new ConfigException(
           PER_TOKEN,
           perToken + " are more than the " + count + " experts of " + key,
           "Largest possible: " + count + ".");
     }
-    int dense = dense(config, translation, usual);
+    int dense = dense(config, reader, usual);
     if (dense >= layers) {
-      return Optional.empty();
+      return WorkloadKeys.NONE;
     }
-    return Optional.of(
-        new Experts(
-            count,
-            perToken,
-            keys == Keys.MIXTRAL
-                ? ffn
-                : translation.size("moe_intermediate_size", WIDTH, usual.ffn()),
-            isDeepSeek() ? translation.count("n_shared_experts", SHARED, usual.shared()) : 0,
-            dense,
-            keys == Keys.DEEPSEEK_V3
-                && translation.word("topk_method", "noaux_tc").equals("noaux_tc")));
+    WorkloadKeys experts =
+        WorkloadKeys.NONE
+            .with("model.experts", count)
+            .with("model.experts_per_token", perToken)
+            .with("model.expert_ffn", width(reader, usual, ffn))
+            .with("model.shared_experts", shared(reader, usual))
+            .with("model.dense_layers", dense);
+    boolean choiceBias =
+        keys == Keys.DEEPSEEK_V3 && reader.word("topk_method", "noaux_tc").equals("noaux_tc");
+    return choiceBias ? experts.with("model.choice_bias", true) : experts;
+  }
+
+  private int width(ConfigKeys reader, Experts usual, int ffn) throws ConfigException {
+    return keys == Keys.MIXTRAL ? ffn : reader.size("moe_intermediate_size", WIDTH, usual.ffn());
+  }
+
+  private int shared(ConfigKeys reader, Experts usual) throws ConfigException {
+    return isDeepSeek() ? reader.count("n_shared_experts", SHARED, usual.shared()) : 0;
   }
 
   private boolean isDeepSeek() {
     return keys == Keys.DEEPSEEK || keys == Keys.DEEPSEEK_V3;
   }
 
-  private int dense(Config config, Translation translation, Experts usual) throws ConfigException {
+  private int dense(Config config, ConfigKeys reader, Experts usual) throws ConfigException {
     if (isDeepSeek()) {
       every(config, "moe_layer_freq");
-      return translation.count("first_k_dense_replace", LAYERS, usual.denseLayers());
+      return reader.count("first_k_dense_replace", LAYERS, usual.denseLayers());
     }
     if (keys != Keys.QWEN) {
       return 0;

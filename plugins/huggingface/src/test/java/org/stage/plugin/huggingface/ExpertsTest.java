@@ -6,15 +6,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.assertj.core.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Experts;
-import org.stage.api.model.ModelDescription.Latent;
+import org.stage.api.keys.WorkloadKeys;
+import org.stage.api.keys.WorkloadKeys.Flag;
+import org.stage.api.keys.WorkloadKeys.Value;
+import org.stage.api.keys.WorkloadKeys.Whole;
 import org.stage.api.plugin.ModelImporter.Imported;
 
 /** Models with experts, with latent attention, with norms on queries and keys. */
@@ -25,22 +27,36 @@ class ExpertsTest {
 
   @Test
   void everyLayerOfMixtralHasExpertsOfTheFeedForwardWidth() {
-    ModelDescription model = read("{\"model_type\": \"mixtral\", \"intermediate_size\": 16384}");
-
-    assertThat(model.experts()).contains(new Experts(8, 2, 16384, 0, 0));
-    assertThat(model.kvHeads()).isEqualTo(8);
-    assertThat(model.tied()).isFalse();
+    assertThat(typed("{\"model_type\": \"mixtral\", \"intermediate_size\": 16384}"))
+        .contains("model.kv_heads: 8", "model.tied: false")
+        .endsWith(
+            "model.experts: 8",
+            "model.experts_per_token: 2",
+            "model.expert_ffn: 16384",
+            "model.shared_experts: 0",
+            "model.dense_layers: 0");
     assertThat(parameters(read("{\"model_type\": \"mixtral\"}"))).isEqualTo(46_702_792_704L);
   }
 
   @Test
   void deepSeekV3IsTheDefaultOfItsFamily() {
-    ModelDescription model = read("{\"model_type\": \"deepseek_v3\"}");
+    String json = "{\"model_type\": \"deepseek_v3\"}";
 
-    assertThat(model.experts()).contains(new Experts(256, 8, 2048, 1, 3, true));
-    assertThat(model.latent()).contains(new Latent(1536, 512, 128, 64, 128));
-    assertThat(model.headDim()).isEqualTo(192);
-    assertThat(parameters(model)).isEqualTo(671_026_419_200L);
+    assertThat(typed(json))
+        .endsWith(
+            "model.parallel_block: false",
+            "model.q_latent: 1536",
+            "model.kv_latent: 512",
+            "model.plain_dim: 128",
+            "model.rotary_dim: 64",
+            "model.value_dim: 128",
+            "model.experts: 256",
+            "model.experts_per_token: 8",
+            "model.expert_ffn: 2048",
+            "model.shared_experts: 1",
+            "model.dense_layers: 3",
+            "model.choice_bias: true");
+    assertThat(parameters(read(json))).isEqualTo(671_026_419_200L);
   }
 
   @Test
@@ -50,38 +66,54 @@ class ExpertsTest {
             + " \"num_attention_heads\": 16, \"intermediate_size\": 10944, \"vocab_size\": 102400,"
             + " \"q_lora_rank\": null, \"moe_intermediate_size\": 1408, \"num_experts_per_tok\": 6,"
             + " \"first_k_dense_replace\": 1, \"topk_method\": \"greedy\"}";
-    ModelDescription model = read(json);
 
-    assertThat(model.latent()).contains(new Latent(0, 512, 128, 64, 128));
-    assertThat(model.experts()).contains(new Experts(64, 6, 1408, 2, 1));
+    assertThat(typed(json))
+        .contains("model.q_latent: 0", "model.kv_latent: 512")
+        .endsWith(
+            "model.experts: 64",
+            "model.experts_per_token: 6",
+            "model.expert_ffn: 1408",
+            "model.shared_experts: 2",
+            "model.dense_layers: 1");
     // 15.7 billion, as its card says.
-    assertThat(parameters(model)).isEqualTo(15_706_484_224L);
+    assertThat(parameters(read(json))).isEqualTo(15_706_484_224L);
   }
 
   @Test
   void qwen3HasNormsOnQueriesAndKeysAndAWidthOfHeadOfItsOwn() {
-    ModelDescription model =
-        read("{\"model_type\": \"qwen3\", \"hidden_size\": 5120, \"num_attention_heads\": 64}");
-
-    assertThat(model.qkNorm()).isTrue();
-    assertThat(model.headDim()).isEqualTo(128);
-    assertThat(model.qkvBias()).isFalse();
-    assertThat(model.experts()).isEmpty();
+    assertThat(
+            typed(
+                "{\"model_type\": \"qwen3\", \"hidden_size\": 5120, \"num_attention_heads\": 64}"))
+        .endsWith("model.parallel_block: false", "model.head_dim: 128", "model.qk_norm: true");
   }
 
   @Test
   void layersOfQwen3MoeThatAreListedAreDense() {
-    ModelDescription model =
-        read("{\"model_type\": \"qwen3_moe\", \"mlp_only_layers\": [1, 0], \"head_dim\": 128}");
-
-    assertThat(model.experts()).contains(new Experts(128, 8, 768, 0, 2));
+    assertThat(
+            typed(
+                "{\"model_type\": \"qwen3_moe\", \"mlp_only_layers\": [1, 0], \"head_dim\": 128}"))
+        .endsWith(
+            "model.experts: 128",
+            "model.experts_per_token: 8",
+            "model.expert_ffn: 768",
+            "model.shared_experts: 0",
+            "model.dense_layers: 2");
   }
 
   @Test
   void aDeepSeekWithoutRoutedExpertsIsDense() {
-    assertThat(read("{\"model_type\": \"deepseek\", \"n_routed_experts\": null}").experts())
-        .isEmpty();
-    assertThat(read("{\"model_type\": \"deepseek\"}").latent()).isEmpty();
+    assertThat(typed("{\"model_type\": \"deepseek\", \"n_routed_experts\": null}"))
+        .noneMatch(key -> key.contains("expert"));
+  }
+
+  @Test
+  void theFirstDeepSeekHasNoLatentAttention() {
+    String json =
+        "{\"model_type\": \"deepseek\", \"n_routed_experts\": 64, \"num_experts_per_tok\": 6}";
+
+    assertThat(typed(json))
+        .contains("model.experts: 64", "model.experts_per_token: 6")
+        .noneMatch(key -> key.contains("latent"));
   }
 
   @Test
@@ -113,45 +145,62 @@ class ExpertsTest {
             .resolve("reference/hf/" + name + ".json");
     Assumptions.assumeThat(file).exists();
 
-    assertThat(parameters(importer.read(file).model())).isEqualTo(parameters);
+    assertThat(parameters(importer.read(file).keys())).isEqualTo(parameters);
   }
 
   /** Counted apart from the engine: weights of a SwiGLU decoder without biases. */
-  private static long parameters(ModelDescription model) {
-    long hidden = model.hidden();
-    Experts none = new Experts(0, 0, 0, 0, model.layers());
-    Experts experts = model.experts().orElse(none);
-    long expertLayers = (long) model.layers() - experts.denseLayers();
-    long router = hidden * experts.count() + (experts.choiceBias() ? experts.count() : 0);
-    long mixture = router + 3 * hidden * experts.ffn() * (experts.count() + experts.shared());
-    return model.layers() * (attention(model) + 2 * hidden)
-        + experts.denseLayers() * 3 * hidden * model.ffn()
-        + expertLayers * mixture
-        + model.vocab() * hidden * (model.tied() ? 1 : 2)
+  private static long parameters(WorkloadKeys model) {
+    long hidden = number(model, "hidden");
+    long layers = number(model, "layers");
+    long experts = number(model, "experts");
+    long dense = experts == 0 ? layers : number(model, "dense_layers");
+    long router = hidden * experts + number(model, "choice_bias") * experts;
+    long mixture =
+        router
+            + 3
+                * hidden
+                * number(model, "expert_ffn")
+                * (experts + number(model, "shared_experts"));
+    return layers * (attention(model) + 2 * hidden)
+        + dense * 3 * hidden * number(model, "ffn")
+        + (layers - dense) * mixture
+        + number(model, "vocab") * hidden * (2 - number(model, "tied"))
         + hidden;
   }
 
-  private static long attention(ModelDescription model) {
-    long hidden = model.hidden();
-    long heads = model.heads();
-    if (model.latent().isEmpty()) {
-      long norms = model.qkNorm() ? 2L * model.headDim() : 0;
-      return 2 * hidden * model.headDim() * (heads + model.kvHeads()) + norms;
+  private static long attention(WorkloadKeys model) {
+    long hidden = number(model, "hidden");
+    long heads = number(model, "heads");
+    long keysAndValues = number(model, "kv_latent");
+    if (keysAndValues == 0) {
+      long said = number(model, "head_dim");
+      long headDim = said == 0 ? hidden / heads : said;
+      return 2 * hidden * headDim * (heads + number(model, "kv_heads"))
+          + 2 * headDim * number(model, "qk_norm");
     }
-    Latent latent = model.latent().get();
-    long width = (long) latent.plain() + latent.rotary();
-    long queries =
-        latent.queries() == 0
-            ? hidden * heads * width
-            : latent.queries() * (hidden + 1 + heads * width);
-    return queries
-        + hidden * (latent.keysAndValues() + latent.rotary())
-        + latent.keysAndValues() * (1 + heads * (latent.plain() + latent.values()))
-        + heads * latent.values() * hidden;
+    long queries = number(model, "q_latent");
+    long rotary = number(model, "rotary_dim");
+    long plain = number(model, "plain_dim");
+    long values = number(model, "value_dim");
+    long width = plain + rotary;
+    return (queries == 0 ? hidden * heads * width : queries * (hidden + 1 + heads * width))
+        + hidden * (keysAndValues + rotary)
+        + keysAndValues * (1 + heads * (plain + values))
+        + heads * values * hidden;
   }
 
-  private ModelDescription read(String json) {
-    return imported(json).model();
+  /** A flag counts 1, what is left out 0. */
+  private static long number(WorkloadKeys model, String name) {
+    Value value = model.values().getOrDefault("model." + name, new Whole(0));
+    return value instanceof Flag flag ? (flag.set() ? 1 : 0) : ((Whole) value).number();
+  }
+
+  private List<String> typed(String json) {
+    return read(json).toString().lines().toList();
+  }
+
+  private WorkloadKeys read(String json) {
+    return imported(json).keys();
   }
 
   private Imported imported(String json) {

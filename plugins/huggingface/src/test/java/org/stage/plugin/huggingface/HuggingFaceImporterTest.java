@@ -14,9 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
-import org.stage.api.model.ModelDescription;
-import org.stage.api.model.ModelDescription.Activation;
-import org.stage.api.model.ModelDescription.Norm;
 import org.stage.api.plugin.ModelImporter.Imported;
 
 class HuggingFaceImporterTest {
@@ -29,36 +26,32 @@ class HuggingFaceImporterTest {
     Imported imported = read(Configs.llama(""));
 
     assertThat(imported.notes()).isEmpty();
-    assertThat(imported.model())
-        .isEqualTo(
-            new ModelDescription(
-                "tiny",
-                4,
-                512,
-                8,
-                2,
-                64,
-                1536,
-                32000,
-                0,
-                Norm.RMSNORM,
-                Activation.SWIGLU,
-                false,
-                false,
-                false,
-                false));
+    assertThat(imported.keys())
+        .hasToString(
+            """
+            model.name: tiny
+            model.family: llama
+            model.layers: 4
+            model.hidden: 512
+            model.heads: 8
+            model.kv_heads: 2
+            model.ffn: 1536
+            model.vocab: 32000
+            model.positions: 0
+            model.norm: rmsnorm
+            model.activation: swiglu
+            model.bias: false
+            model.tied: false
+            model.parallel_block: false""");
   }
 
   @Test
   void whatIsNotSaidIsTheFamilysDefaultAndNoted() {
     Imported imported = read("{\"model_type\": \"mistral\"}");
 
-    ModelDescription model = imported.model();
-    assertThat(List.of(model.layers(), model.hidden(), model.heads(), model.kvHeads()))
-        .containsExactly(32, 4096, 32, 8);
-    assertThat(List.of(model.headDim(), model.ffn(), model.vocab()))
-        .containsExactly(128, 14336, 32000);
-    assertThat(model.tied()).isFalse();
+    assertThat(typed(imported))
+        .contains("model.layers: 32", "model.hidden: 4096", "model.heads: 32", "model.kv_heads: 8")
+        .contains("model.ffn: 14336", "model.vocab: 32000", "model.tied: false");
     assertThat(imported.notes()).hasSize(1);
     Diagnostic note = imported.notes().get(0);
     assertThat(note.severity()).isEqualTo(Severity.NOTE);
@@ -70,91 +63,78 @@ class HuggingFaceImporterTest {
 
   @Test
   void qwen2HasBiasesOnQueriesKeysAndValuesOnly() {
-    ModelDescription model =
-        read(Configs.llama("model_type=\"qwen2\"; -architectures; -attention_bias")).model();
-
-    assertThat(model.qkvBias()).isTrue();
-    assertThat(model.bias()).isFalse();
+    assertThat(typed(read(Configs.llama("model_type=\"qwen2\"; -architectures; -attention_bias"))))
+        .contains("model.bias: false", "model.qkv_bias: true");
   }
 
   @Test
   void gpt2HasLearnedPositionsLayerNormsAndBiasesAndATiedHead() {
-    ModelDescription model =
-        read("{\"model_type\": \"gpt2\", \"n_embd\": 1600, \"n_head\": 25, \"n_layer\": 48}")
-            .model();
-
-    assertThat(model.positions()).isEqualTo(1024);
-    assertThat(model.ffn()).isEqualTo(6400);
-    assertThat(model.kvHeads()).isEqualTo(25);
-    assertThat(model.headDim()).isEqualTo(64);
-    assertThat(model.norm()).isEqualTo(Norm.LAYERNORM);
-    assertThat(model.activation()).isEqualTo(Activation.GELU);
-    assertThat(model.bias()).isTrue();
-    assertThat(model.tied()).isTrue();
+    assertThat(
+            typed(
+                read(
+                    "{\"model_type\": \"gpt2\", \"n_embd\": 1600, \"n_head\": 25, \"n_layer\": 48}")))
+        .contains("model.family: gpt", "model.positions: 1024", "model.norm: layernorm")
+        .contains("model.bias: true", "model.tied: true", "model.activation: gelu")
+        .contains("model.ffn: 6400", "model.kv_heads: 25")
+        .noneMatch(key -> key.startsWith("model.head_dim"));
   }
 
   @Test
   void gpt2MayAlsoBeWrittenWithLlamasNames() {
-    assertThat(read("{\"model_type\": \"gpt2\", \"hidden_size\": 1200}").model().hidden())
-        .isEqualTo(1200);
+    assertThat(typed(read("{\"model_type\": \"gpt2\", \"hidden_size\": 1200}")))
+        .contains("model.hidden: 1200");
   }
 
   @ParameterizedTest
   @CsvSource({"true, 1", "false, 12"})
   void gptBigcodeHasOneKeyValueHeadUnlessItSaysOtherwise(boolean multiQuery, int kvHeads) {
     assertThat(
-            read("{\"model_type\": \"gpt_bigcode\", \"multi_query\": " + multiQuery + "}")
-                .model()
-                .kvHeads())
-        .isEqualTo(kvHeads);
+            typed(read("{\"model_type\": \"gpt_bigcode\", \"multi_query\": " + multiQuery + "}")))
+        .contains("model.kv_heads: " + kvHeads);
   }
 
   @Test
   void cohereIsAParallelBlockOnNormsWithoutBiases() {
-    ModelDescription model = read("{\"model_type\": \"cohere\"}").model();
-
-    assertThat(model.parallelBlock()).isTrue();
-    assertThat(model.norm()).isEqualTo(Norm.LAYERNORM);
-    assertThat(model.bias()).isFalse();
-    assertThat(model.tied()).isTrue();
+    assertThat(typed(read("{\"model_type\": \"cohere\"}")))
+        .contains("model.family: palm", "model.parallel_block: true", "model.norm: layernorm")
+        .contains("model.bias: false", "model.tied: true");
   }
 
   @Test
   void starcoder2HasRotaryPositionsAndBiases() {
-    ModelDescription model = read("{\"model_type\": \"starcoder2\"}").model();
-
-    assertThat(model.positions()).isZero();
-    assertThat(model.bias()).isTrue();
-    assertThat(model.kvHeads()).isEqualTo(2);
+    assertThat(typed(read("{\"model_type\": \"starcoder2\"}")))
+        .contains("model.positions: 0", "model.bias: true", "model.kv_heads: 2");
   }
 
   @Test
   void aLlamaMayHaveBiasesOnAllProjections() {
-    ModelDescription model = read(Configs.llama("attention_bias=true; mlp_bias=true")).model();
-
-    assertThat(model.bias()).isTrue();
-    assertThat(model.qkvBias()).isTrue();
+    assertThat(typed(read(Configs.llama("attention_bias=true; mlp_bias=true"))))
+        .contains("model.bias: true")
+        .noneMatch(key -> key.startsWith("model.qkv_bias"));
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "num_key_value_heads=null, 8, 64",
-    "-num_key_value_heads, 8, 64",
-    "head_dim=null, 2, 64",
-    "head_dim=128, 2, 128"
-  })
-  void headsFollowFromOneAnother(String edit, int kvHeads, int headDim) {
-    ModelDescription model = read(Configs.llama(edit)).model();
+  @CsvSource({"num_key_value_heads=null, 8", "-num_key_value_heads, 8", "head_dim=128, 2"})
+  void thereAreAsManyKeyValueHeadsAsHeadsUnlessSaid(String edit, int kvHeads) {
+    assertThat(typed(read(Configs.llama(edit)))).contains("model.kv_heads: " + kvHeads);
+  }
 
-    assertThat(model.kvHeads()).isEqualTo(kvHeads);
-    assertThat(model.headDim()).isEqualTo(headDim);
+  @ParameterizedTest
+  @ValueSource(strings = {"head_dim=null", "-head_dim", "head_dim=64"})
+  void theWidthOfAHeadIsLeftOutWhereItFollows(String edit) {
+    assertThat(typed(read(Configs.llama(edit)))).noneMatch(key -> key.startsWith("model.head_dim"));
+  }
+
+  @Test
+  void aWidthOfAHeadOfItsOwnIsSaid() {
+    assertThat(typed(read(Configs.llama("head_dim=128")))).contains("model.head_dim: 128");
   }
 
   @Test
   void theFamilyIsKnownByItsArchitectureToo() {
     Imported imported = read(Configs.llama("-model_type"));
 
-    assertThat(imported.model().layers()).isEqualTo(4);
+    assertThat(typed(imported)).contains("model.layers: 4");
     assertThat(imported.notes()).hasSize(1);
     assertThat(imported.notes().get(0).message()).contains("model_type; by architectures: llama");
   }
@@ -175,7 +155,7 @@ class HuggingFaceImporterTest {
       })
   void whatDoesNotChangeTheGraphIsIgnored(String edit) {
     assertThat(read(Configs.llama(edit)))
-        .isEqualTo(new Imported(read(Configs.llama("")).model(), List.of()));
+        .isEqualTo(new Imported(read(Configs.llama("")).keys(), List.of()));
   }
 
   @Test
@@ -209,7 +189,7 @@ class HuggingFaceImporterTest {
     Files.createDirectories(file.getParent());
     Files.writeString(file, Configs.llama("_name_or_path=\"Qwen/Qwen2.5-7B\""));
 
-    assertThat(importer.read(file).model().name()).isEqualTo(name);
+    assertThat(typed(importer.read(file))).contains("model.name: " + name);
   }
 
   @Test
@@ -218,13 +198,13 @@ class HuggingFaceImporterTest {
     Files.writeString(inside.resolve("config.json"), Configs.llama(""));
 
     assertThat(importer.accepts(inside)).isTrue();
-    assertThat(importer.read(inside).model().name()).isEqualTo("small");
+    assertThat(typed(importer.read(inside))).contains("model.name: small");
     assertThat(importer.accepts(folder)).isFalse();
   }
 
   @Test
   void aByteOrderMarkIsSkipped() {
-    assertThat(read("\uFEFF" + Configs.llama("")).model().layers()).isEqualTo(4);
+    assertThat(typed(read("\uFEFF" + Configs.llama("")))).contains("model.layers: 4");
   }
 
   @ParameterizedTest
@@ -243,6 +223,10 @@ class HuggingFaceImporterTest {
       })
   void aFileIsAcceptedByWhatItHolds(String name, String text, boolean accepted) throws IOException {
     assertThat(importer.accepts(Files.writeString(folder.resolve(name), text))).isEqualTo(accepted);
+  }
+
+  private static List<String> typed(Imported imported) {
+    return imported.keys().toString().lines().toList();
   }
 
   private Imported read(String text) {

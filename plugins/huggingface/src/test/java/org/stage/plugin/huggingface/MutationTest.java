@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.model.ModelDescription;
+import org.stage.api.keys.WorkloadKeys;
+import org.stage.api.keys.WorkloadKeys.Whole;
 
 /** Whatever a file holds, the answer is a complete model or a message: never anything else. */
 class MutationTest {
@@ -89,10 +90,17 @@ class MutationTest {
     Path file = Files.write(folder.resolve("mutant.json"), bytes);
     try {
       importer.accepts(file);
-      ModelDescription model = importer.read(file).model();
-      assertThat(List.of(model.layers(), model.hidden(), model.headDim(), model.ffn()))
-          .allMatch(size -> size > 0);
-      assertThat(model.heads() % model.kvHeads()).isZero();
+      WorkloadKeys model = importer.read(file).keys();
+      for (String key : List.of("layers", "hidden", "ffn", "vocab")) {
+        assertThat(number(model, key)).as(key).isPositive();
+      }
+      assertThat(number(model, "heads") % number(model, "kv_heads")).isZero();
+      assertThat(
+              model.values().containsKey("model.head_dim")
+                  || model.values().containsKey("model.kv_latent")
+                  || number(model, "hidden") % number(model, "heads") == 0)
+          .as("a head has a width")
+          .isTrue();
       return true;
     } catch (InputException e) {
       assertThat(e.getMessage()).startsWith(file.toString()).hasSizeLessThan(2_000);
@@ -100,6 +108,10 @@ class MutationTest {
     } catch (RuntimeException | StackOverflowError e) {
       throw new AssertionError("for " + new String(bytes, StandardCharsets.UTF_8), e);
     }
+  }
+
+  private static long number(WorkloadKeys model, String name) {
+    return model.values().get("model." + name) instanceof Whole whole ? whole.number() : 0;
   }
 
   private static String mutated(String text, Random random) {

@@ -75,8 +75,8 @@ public final class ProfileMaker {
     Span span = Span.of(trace);
     long offset = span.endNs() < SINCE_1970_NS ? trace.metadata().baseNs() : 0;
     Steps steps = new Steps(trace, names, offset);
-    Translation translation = new Translation(trace, links, names, steps, timeline, offset);
-    List<MeasuredOperator> operators = translation.table().operators();
+    OperatorRuns runs = new OperatorRuns(trace, links, names, steps, timeline, offset);
+    List<MeasuredOperator> operators = runs.table().operators();
     Path name = file.getFileName();
     String fileName = name == null ? file.toString() : name.toString();
     Ranks ranks =

@@ -10,37 +10,37 @@ import org.stage.api.profile.Runs;
 import org.stage.plugin.kineto.format.IntColumn;
 import org.stage.plugin.kineto.format.LongColumn;
 
-/** All runs, by what they are. Each group's arrays are made once, at their size. */
+/** All runs, by what they are. Each key's arrays are made once, at their size. */
 final class RunTable {
-  private final Map<Group, Integer> numbers = new HashMap<>();
-  private final List<Group> groups = new ArrayList<>();
+  private final Map<OperatorKey, Integer> numbers = new HashMap<>();
+  private final List<OperatorKey> keys = new ArrayList<>();
   private final List<long[]> counts = new ArrayList<>();
-  private final IntColumn group = new IntColumn();
+  private final IntColumn key = new IntColumn();
   private final LongColumn start = new LongColumn();
   private final LongColumn duration = new LongColumn();
   private final IntColumn step = new IntColumn();
   private final LongColumn instance = new LongColumn();
 
-  void timed(Group of, long startNs, long durationNs, int inStep, long ofInstance) {
+  void timed(OperatorKey of, long startNs, long durationNs, int inStep, long ofInstance) {
     int number = number(of);
     counts.get(number)[0]++;
-    group.add(number);
+    key.add(number);
     start.add(startNs);
     duration.add(durationNs);
     step.add(inStep);
     instance.add(ofInstance);
   }
 
-  void untimed(Group of) {
+  void untimed(OperatorKey of) {
     counts.get(number(of))[1]++;
   }
 
-  private int number(Group of) {
+  private int number(OperatorKey of) {
     Integer known = numbers.get(of);
     if (known == null) {
-      known = groups.size();
+      known = keys.size();
       numbers.put(of, known);
-      groups.add(of);
+      keys.add(of);
       counts.add(new long[2]);
     }
     return known;
@@ -50,8 +50,8 @@ final class RunTable {
   List<MeasuredOperator> operators() {
     List<Filling> fillings = new ArrayList<>();
     counts.forEach(count -> fillings.add(new Filling((int) count[0])));
-    for (int i = 0; i < group.size(); i++) {
-      fillings.get(group.get(i)).add(start.get(i), duration.get(i), step.get(i), instance.get(i));
+    for (int i = 0; i < key.size(); i++) {
+      fillings.get(key.get(i)).add(start.get(i), duration.get(i), step.get(i), instance.get(i));
     }
     List<Integer> order = new ArrayList<>(numbers.values());
     // what has no time comes last
@@ -61,7 +61,7 @@ final class RunTable {
     List<MeasuredOperator> operators = new ArrayList<>();
     for (int number : order) {
       Runs runs = fillings.get(number).runs();
-      operators.add(groups.get(number).of(runs, counts.get(number)[1]));
+      operators.add(keys.get(number).of(runs, counts.get(number)[1]));
     }
     return operators;
   }

@@ -46,11 +46,6 @@ final class JsonTraceReader implements NodeSource {
   }
 
   @Override
-  public long offset() {
-    return start;
-  }
-
-  @Override
   public @Nullable Node next() throws IOException {
     Node next = first;
     first = null;

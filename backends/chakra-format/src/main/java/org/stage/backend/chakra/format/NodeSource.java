@@ -21,9 +21,6 @@ public interface NodeSource extends Closeable {
   /** What is said of the whole rank. */
   GlobalMetadata metadata();
 
-  /** Where the node read last begins, in bytes. */
-  long offset();
-
   /**
    * The next node, or null at the end.
    *

@@ -64,12 +64,6 @@ public final class TraceReader implements NodeSource {
     return metadata;
   }
 
-  /** Where the message read last begins. */
-  @Override
-  public long offset() {
-    return start;
-  }
-
   @Override
   public @Nullable Node next() throws IOException {
     Node node = read(Node.parser());

@@ -20,10 +20,10 @@ import org.stage.api.plugin.WorkloadImporter.Imported;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
-import org.stage.api.workload.Origin;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
+import org.stage.api.workload.TraceOrigin;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.NetworkFile;
@@ -114,7 +114,7 @@ public final class SetReader {
             SystemFile.hardware(set.directory()),
             SystemFile.network(set.directory(), ranks),
             classes(scans),
-            Optional.of(new Origin(FORMAT, groups.named())));
+            Optional.of(new TraceOrigin(FORMAT, groups.named())));
     return new Imported(workload, notes(), losses.list(set.directory().toString()));
   }
 

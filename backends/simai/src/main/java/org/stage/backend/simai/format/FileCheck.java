@@ -59,7 +59,7 @@ public record FileCheck(int rows, List<Fault> faults) {
   }
 
   static FileCheck of(List<String> lines) {
-    Faults faults = new Faults();
+    FileFaults faults = new FileFaults();
     Degrees degrees = HeaderCheck.check(lines.isEmpty() ? "" : lines.get(0), faults);
     Matcher count = COUNT.matcher(lines.size() < 2 ? "" : lines.get(1));
     if (!count.matches()) {
@@ -71,7 +71,7 @@ public record FileCheck(int rows, List<Fault> faults) {
   }
 
   /** Takes field after field: line breaks mean nothing to SimAI. Returns the rows it reads. */
-  private static int checkRows(List<String> lines, int count, Degrees degrees, Faults faults) {
+  private static int checkRows(List<String> lines, int count, Degrees degrees, FileFaults faults) {
     RowCheck check = new RowCheck(degrees, faults);
     List<String> fields = new ArrayList<>();
     List<Integer> places = new ArrayList<>();

@@ -35,10 +35,10 @@ final class HeaderCheck {
   private static final Pattern LEADING = Pattern.compile("([+-]?\\d{1,18}).*");
 
   private final List<String> words;
-  private final Faults faults;
+  private final FileFaults faults;
   private final Map<String, Long> values = new HashMap<>();
 
-  private HeaderCheck(String line, Faults faults) {
+  private HeaderCheck(String line, FileFaults faults) {
     this.words = List.of(line.strip().split("\\s+"));
     this.faults = faults;
   }
@@ -54,7 +54,7 @@ final class HeaderCheck {
    *
    * @return what rows are checked against
    */
-  static Degrees check(String line, Faults faults) {
+  static Degrees check(String line, FileFaults faults) {
     return new HeaderCheck(line, faults).check();
   }
 

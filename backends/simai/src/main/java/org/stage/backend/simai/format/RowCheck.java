@@ -33,9 +33,9 @@ final class RowCheck {
       Pattern.compile("(ALLREDUCE|ALLGATHER|REDUCESCATTER|ALLTOALL)(.*)");
 
   private final Degrees degrees;
-  private final Faults faults;
+  private final FileFaults faults;
 
-  RowCheck(Degrees degrees, Faults faults) {
+  RowCheck(Degrees degrees, FileFaults faults) {
     this.degrees = degrees;
     this.faults = faults;
   }

@@ -41,11 +41,6 @@ public enum Category {
     return number;
   }
 
-  /** Whether it runs on the device. */
-  public boolean isOnDevice() {
-    return compareTo(FILL) <= 0;
-  }
-
   static Category of(byte[] name) {
     String lower = new String(name, StandardCharsets.UTF_8).strip().toLowerCase(Locale.ROOT);
     return switch (lower) {

@@ -9,12 +9,7 @@ import org.stage.plugin.kineto.format.Cursor.Outcome;
 final class DocumentReader {
   private static final String EVENTS = "traceEvents";
   private static final Set<String> KNOWN =
-      Set.of(
-          "distributedInfo",
-          "deviceProperties",
-          "computeProperties",
-          "baseTimeNanoseconds",
-          "record_shapes");
+      Set.of("distributedInfo", "deviceProperties", "computeProperties", "baseTimeNanoseconds");
 
   /** Takes what is found. */
   interface Sink {

@@ -13,14 +13,12 @@ final class Event {
   final int[] ends = new int[PIECES];
 
   byte[] bytes = new byte[0];
-  boolean nameEscaped;
   boolean hasArgs;
   private long seen;
 
   void clear(byte[] window) {
     bytes = window;
     seen = 0;
-    nameEscaped = false;
     hasArgs = false;
   }
 

@@ -68,9 +68,6 @@ final class EventReader {
       event.put(key, from, tokens.at);
     } else if (tokens.scalar()) {
       event.put(key, tokens.start, tokens.end);
-      if (key == Key.NAME) {
-        event.nameEscaped = tokens.escaped;
-      }
     } else {
       event.remove(key);
     }

@@ -24,16 +24,13 @@ public final class Metadata {
   private final List<Device> devices = new ArrayList<>();
   private final Map<String, List<Integer>> groups = new LinkedHashMap<>();
   private int rank = -1;
-  private int worldSize;
   private long baseNs;
-  private boolean shapes;
 
   void put(String key, Object value) {
     switch (key) {
       case "deviceProperties", "computeProperties" -> list(value).forEach(this::device);
       case "distributedInfo" -> distributed(value);
       case "baseTimeNanoseconds" -> baseNs = number(value, Long.MAX_VALUE, 0);
-      case "record_shapes" -> shapes = number(value, 1, 0) == 1;
       default -> throw new IllegalArgumentException(key);
     }
   }
@@ -57,7 +54,6 @@ public final class Metadata {
   private void distributed(Object value) {
     if (value instanceof Map<?, ?> map) {
       rank = (int) number(text(map, "rank"), LARGEST_RANK, -1);
-      worldSize = (int) number(text(map, "world_size"), LARGEST_RANK, 0);
       Object config = map.get("pg_config");
       list(config == null ? "" : config).forEach(this::group);
     }
@@ -132,18 +128,8 @@ public final class Metadata {
     return rank;
   }
 
-  /** The ranks of the job, or 0 if it is not said. */
-  public int worldSize() {
-    return worldSize;
-  }
-
   /** Nanoseconds from 1970 to the zero of the events' times; 0 if not said. */
   public long baseNs() {
     return baseNs;
-  }
-
-  /** Whether shapes were to be recorded. */
-  public boolean hasShapes() {
-    return shapes;
   }
 }

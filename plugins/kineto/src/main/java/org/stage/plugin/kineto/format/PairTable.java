@@ -37,10 +37,6 @@ final class PairTable {
     return (int) (pairs[number] >> 32);
   }
 
-  int second(int number) {
-    return (int) pairs[number];
-  }
-
   int size() {
     return size;
   }

@@ -7,7 +7,4 @@ package org.stage.plugin.kineto.format;
  * @param types the type of each input, raw: {@code ["float", ""]}; empty if not said
  * @param values the values of the inputs that are no tensors, raw; kept for attention only
  */
-public record Signature(String dims, String types, String values) {
-  /** Nothing is said. */
-  public static final Signature NONE = new Signature("", "", "");
-}
+public record Signature(String dims, String types, String values) {}

@@ -16,11 +16,10 @@ import org.stage.plugin.kineto.format.TraceReader;
  * An execution trace.
  *
  * @param schema its schema, as it says
- * @param pid its process
  * @param nodes its calls, in the order in which they began
  * @param condition in what condition the file was
  */
-public record EtFile(String schema, String pid, List<EtNode> nodes, Condition condition) {
+public record EtFile(String schema, List<EtNode> nodes, Condition condition) {
   private static final Set<String> KNOWN =
       Set.of("1.0.1", "1.0.2", "1.0.3", "1.0.4", "1.1.0", "1.1.1");
 
@@ -33,7 +32,7 @@ public record EtFile(String schema, String pid, List<EtNode> nodes, Condition co
   public static EtFile read(Path file, TraceReader.Watch watch)
       throws IOException, TraceFormatException {
     List<EtNode> nodes = new ArrayList<>();
-    String[] head = {"", ""};
+    String[] schema = {""};
     Records.Sink sink =
         new Records.Sink() {
           @Override
@@ -44,13 +43,13 @@ public record EtFile(String schema, String pid, List<EtNode> nodes, Condition co
           @Override
           public void value(String key, Object value) {
             if (value instanceof String text) {
-              head[key.equals("pid") ? 1 : 0] = text;
+              schema[0] = text;
             }
           }
         };
-    Condition condition = Records.read(file, "nodes", Set.of("schema", "pid"), sink, watch);
+    Condition condition = Records.read(file, "nodes", Set.of("schema"), sink, watch);
     nodes.sort(Comparator.comparingLong(EtNode::id));
-    return new EtFile(head[0], head[1], nodes, condition);
+    return new EtFile(schema[0], nodes, condition);
   }
 
   /** Whether this schema is one of those that are known. */

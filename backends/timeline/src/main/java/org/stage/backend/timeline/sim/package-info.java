@@ -1,7 +1,0 @@
-/**
- * When each node of each rank runs: costs, ranks that behave alike, and the simulation of those.
- */
-@NullMarked
-package org.stage.backend.timeline.sim;
-
-import org.jspecify.annotations.NullMarked;

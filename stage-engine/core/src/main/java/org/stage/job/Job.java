@@ -1,0 +1,48 @@
+package org.stage.job;
+
+import java.util.List;
+import org.stage.api.workload.Mesh;
+
+/**
+ * One job: every value is in its range and the degrees divide what they split.
+ *
+ * @param name prefix of exported files
+ * @param model the model in numbers
+ * @param mesh axes {@code tp}, {@code dp}, {@code pp} and those of degree above 1 among {@code cp},
+ *     {@code ep}, innermost first
+ * @param strategy where the parts of the model live on the mesh
+ * @param step what a step computes
+ * @param platform on which devices it runs
+ * @param origins where its values stand in the file
+ */
+public record Job(
+    String name,
+    ModelDescription model,
+    Mesh mesh,
+    Strategy strategy,
+    JobStep step,
+    Platform platform,
+    Origins origins) {
+  /**
+   * Its training step.
+   *
+   * @throws IllegalStateException if its step is another
+   */
+  public Training training() {
+    if (step instanceof Training training) {
+      return training;
+    }
+    throw new IllegalStateException(name + " does not train");
+  }
+
+  /** Ranks that hold copies of what is not split otherwise: those of dp, cp and ep together. */
+  public int replicas() {
+    return List.of("dp", "cp", "ep").stream().mapToInt(mesh::degree).reduce(1, Math::multiplyExact);
+  }
+
+  /** The same job, all of whose activations are kept. */
+  public Job withoutRecomputation() {
+    Training kept = training().with(ActivationCheckpointing.NONE);
+    return new Job(name, model, mesh, strategy, kept, platform, origins);
+  }
+}

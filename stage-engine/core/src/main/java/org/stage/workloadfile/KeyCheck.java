@@ -1,0 +1,115 @@
+package org.stage.workloadfile;
+
+import java.util.List;
+import org.stage.job.Nearest;
+import org.stage.job.Origin;
+import org.stage.job.Problems;
+
+/** Checks a tree against the table of keys. */
+final class KeyCheck {
+  private final Problems problems;
+  private final boolean complete;
+
+  /**
+   * A check.
+   *
+   * @param problems gets what is found
+   * @param complete whether required keys must be there; a preset is a part of a file
+   */
+  KeyCheck(Problems problems, boolean complete) {
+    this.problems = problems;
+    this.complete = complete;
+  }
+
+  /** Checks the map at {@code path}; at the top, the path is empty. */
+  void fields(String path, SourceNode.Fields fields, boolean open, String shown) {
+    List<Key> keys = Keys.in(path);
+    List<String> names = keys.stream().map(Key::name).toList();
+    fields
+        .fields()
+        .forEach(
+            (name, value) -> {
+              String here = shown.isEmpty() ? name : shown + "." + name;
+              if (names.contains(name)) {
+                key(Keys.at(path.isEmpty() ? name : path + "." + name), value, here);
+              } else if (open) {
+                option(value, here);
+              } else {
+                unknown(name, value.origin(), names, shown);
+              }
+            });
+    for (Key key : keys) {
+      if (complete && key.required() && !fields.fields().containsKey(key.name())) {
+        String missing = shown.isEmpty() ? key.name() : shown + "." + key.name();
+        problems.add(
+            fields.origin().at(missing), "is missing", "Add it: " + key.type().expected() + ".");
+      }
+    }
+  }
+
+  private void key(Key key, SourceNode value, String shown) {
+    if (value instanceof SourceNode.Scalar scalar && scalar.form() == SourceNode.Form.NOTHING) {
+      problems.add(
+          value.origin().at(shown),
+          "has no value",
+          "Write " + key.type().expected() + ", or remove it.");
+      return;
+    }
+    var fault = key.type().fault(value);
+    if (fault.isPresent()) {
+      problems.add(value.origin().at(shown), fault.get().message(), fault.get().remedy());
+    } else if (value instanceof SourceNode.Fields fields
+        && key.type() instanceof KeyType.Section section) {
+      fields(key.path(), fields, section.open(), shown);
+    } else if (value instanceof SourceNode.Fields named
+        && key.type() instanceof KeyType.Named type) {
+      named.fields().forEach((name, each) -> named(key, type, name, each, shown));
+    } else if (value instanceof SourceNode.Items items && key.type() instanceof KeyType.ListOf) {
+      for (int i = 0; i < items.items().size(); i++) {
+        key(Keys.at(key.path() + "[]"), items.items().get(i), shown + "[" + i + "]");
+      }
+    }
+  }
+
+  private void named(Key key, KeyType.Named type, String name, SourceNode value, String shown) {
+    SourceNode.Scalar word = new SourceNode.Scalar(value.origin(), SourceNode.Form.WORD, name);
+    type.names()
+        .fault(word)
+        .ifPresent(
+            fault -> problems.add(value.origin().at(shown), fault.message(), fault.remedy()));
+    key(Keys.at(key.path() + ".*"), value, shown + "." + name);
+  }
+
+  private void option(SourceNode value, String shown) {
+    boolean single =
+        value instanceof SourceNode.Scalar scalar && scalar.form() != SourceNode.Form.NOTHING;
+    if (!single) {
+      problems.add(
+          value.origin().at(shown),
+          value.text() + " is not a single value",
+          "Options are single values.");
+    }
+  }
+
+  private void unknown(String name, Origin origin, List<String> names, String shown) {
+    String where = shown.isEmpty() ? "a workload file" : shown;
+    String clean = new SourceNode.Scalar(origin, SourceNode.Form.WORD, name).text();
+    problems.add(
+        origin.at(shown),
+        "there is no key " + clean + " in " + where,
+        elsewhere(name, shown) + Nearest.remedy(name, names, "Keys"));
+  }
+
+  /** A right name in the wrong map is a common slip: {@code tp} at the top. */
+  private static String elsewhere(String name, String shown) {
+    return Keys.all().values().stream()
+        .filter(
+            key ->
+                key.name().equals(name)
+                    && !key.parent().equals(shown)
+                    && !key.path().contains("[]"))
+        .map(key -> "Did you mean " + key.path() + "? ")
+        .findFirst()
+        .orElse("");
+  }
+}

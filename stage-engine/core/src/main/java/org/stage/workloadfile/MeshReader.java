@@ -1,0 +1,160 @@
+package org.stage.workloadfile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongPredicate;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
+import org.stage.job.ModelDescription;
+import org.stage.job.Nearest;
+import org.stage.job.Problems;
+
+/** Lays the device mesh and checks that the model can be split over it. */
+final class MeshReader {
+  /** Axes that this version can have; the others have degree 1 in every file. */
+  private static final Set<String> ALWAYS = Set.of("tp", "dp", "pp");
+
+  private final Values values;
+  private final Problems problems;
+
+  MeshReader(Values values, Problems problems) {
+    this.values = values;
+    this.problems = problems;
+  }
+
+  /** The mesh. Degrees whose product is too large are reported at once. */
+  Mesh read() {
+    List<String> order = order();
+    long devices = 1;
+    List<MeshAxis> axes = new ArrayList<>();
+    for (String name : order) {
+      int degree = degree(name);
+      devices *= degree;
+      if (devices > Keys.DEVICES) {
+        problems.add(
+            values.origin("mesh." + name),
+            degree + " makes more than " + Keys.DEVICES + " devices in all",
+            "Lower a degree.");
+        problems.report();
+      }
+      if (ALWAYS.contains(name) || degree > 1) {
+        axes.add(new MeshAxis(name, degree));
+      }
+    }
+    return new Mesh(axes);
+  }
+
+  /** The degree of an axis; dp without ep, where ep is carved out of it. */
+  private int degree(String name) {
+    int degree = values.whole("mesh." + name);
+    if (!name.equals("dp") || !values.flag("mesh.ep_in_dp")) {
+      return degree;
+    }
+    int ep = values.whole("mesh.ep");
+    if (degree % ep != 0) {
+      fault(
+          "mesh.ep",
+          ep + " does not divide mesh.dp " + degree + ", out of which mesh.ep_in_dp carves it",
+          Nearest.remedy("Nearest that do", Nearest.fitting(ep, degree, n -> degree % n == 0)));
+      problems.report();
+    }
+    return degree / ep;
+  }
+
+  private List<String> order() {
+    if (!values.has("mesh.order")) {
+      return Keys.AXES;
+    }
+    List<String> order = new ArrayList<>();
+    for (SourceNode item : values.items("mesh.order")) {
+      order.add(((SourceNode.Scalar) item).raw());
+    }
+    for (String axis : Keys.AXES) {
+      if (order.contains(axis)) {
+        continue;
+      }
+      if (values.whole("mesh." + axis) > 1) {
+        fault(
+            "mesh.order",
+            "lacks " + axis + ", whose degree is " + values.whole("mesh." + axis),
+            "Add it.");
+      }
+      // An axis of one device does not change any rank, wherever it stands.
+      order.add(axis);
+    }
+    return order;
+  }
+
+  /** Checks that {@code mesh} splits {@code model}. */
+  void check(Mesh mesh, ModelDescription model) {
+    int tp = mesh.degree("tp");
+    LongPredicate fits =
+        t ->
+            model.heads() % t == 0
+                && (model.kvHeads() % t == 0 || t % model.kvHeads() == 0)
+                && model.ffn() % t == 0;
+    if (!fits.test(tp)) {
+      String of = " of " + model.name();
+      String message =
+          model.heads() % tp != 0
+              ? tp + " does not divide " + model.heads() + " attention heads" + of
+              : model.ffn() % tp != 0
+                  ? tp + " does not divide the feed-forward width " + model.ffn() + of
+                  : tp
+                      + " and "
+                      + model.kvHeads()
+                      + " key/value heads"
+                      + of
+                      + " do not divide one another";
+      List<Long> nearest = Nearest.fitting(tp, model.heads(), fits);
+      fault("mesh.tp", message, Nearest.remedy("Nearest that do", nearest));
+    }
+    checkExperts(mesh, model);
+    int pp = mesh.degree("pp");
+    if (pp > model.layers()) {
+      fault(
+          "mesh.pp",
+          pp + " stages are more than the " + model.layers() + " layers of " + model.name(),
+          "Largest possible: " + model.layers() + ".");
+    }
+  }
+
+  private void checkExperts(Mesh mesh, ModelDescription model) {
+    int ep = mesh.degree("ep");
+    if (ep > 1 && model.experts().isEmpty()) {
+      fault(
+          "mesh.ep",
+          ep + " needs a model with experts; " + model.name() + " has none",
+          "Use dp instead.");
+    }
+    model
+        .experts()
+        .ifPresent(
+            experts -> {
+              if (experts.count() % ep != 0) {
+                fault(
+                    "mesh.ep",
+                    ep + " does not divide " + experts.count() + " experts of " + model.name(),
+                    Nearest.remedy(
+                        "Nearest that do",
+                        Nearest.fitting(ep, experts.count(), n -> experts.count() % n == 0)));
+              }
+              int tp = mesh.degree("tp");
+              int expertTp = ExpertReader.tp(values, mesh);
+              // What does not divide tp is refused for that.
+              checkWidth(tp % expertTp == 0 ? expertTp : 1, experts.ffn(), "of an expert");
+              checkWidth(tp, (long) experts.shared() * experts.ffn(), "of the shared experts");
+            });
+  }
+
+  private void checkWidth(int tp, long width, String of) {
+    if (width % tp != 0) {
+      fault("mesh.tp", tp + " does not divide the width " + width + " " + of, "Lower it.");
+    }
+  }
+
+  private void fault(String key, String message, String remedy) {
+    problems.add(values.origin(key), message, remedy);
+  }
+}

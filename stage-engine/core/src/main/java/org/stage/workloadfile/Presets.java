@@ -1,0 +1,89 @@
+package org.stage.workloadfile;
+
+import java.util.List;
+import java.util.Map;
+import org.stage.job.ModelDescription;
+import org.stage.job.Origin;
+import org.stage.job.Problems;
+
+/** The models that come with the engine, by the names by which people call them. */
+public final class Presets {
+  /** Names there are, sorted. */
+  static final List<String> NAMES =
+      List.of(
+          "deepseek-moe-16b",
+          "deepseek-r1",
+          "deepseek-v2",
+          "deepseek-v3",
+          "gpt-3-175b",
+          "gpt-3-5b",
+          "kimi-k2",
+          "llama-2-13b",
+          "llama-2-70b",
+          "llama-2-7b",
+          "llama-3.1-405b",
+          "llama-3.1-70b",
+          "llama-3.1-8b",
+          "llama-3.2-1b",
+          "mistral-7b",
+          "mixtral-8x22b",
+          "mixtral-8x7b",
+          "palm-540b",
+          "qwen2.5-72b",
+          "qwen2.5-7b",
+          "qwen3-235b-a22b",
+          "qwen3-32b");
+
+  /** Names of models that this version cannot describe yet. */
+  static final List<String> PLANNED = List.of("mamba-2.8b", "jamba-v0.1");
+
+  private Presets() {}
+
+  /**
+   * A model with its name.
+   *
+   * @param name as typed in a workload file
+   * @param description a line about it
+   * @param source where its numbers come from
+   * @param model the model
+   */
+  public record Preset(String name, String description, String source, ModelDescription model) {}
+
+  /** All presets, sorted by name. */
+  public static List<Preset> all() {
+    return NAMES.stream().map(Presets::preset).toList();
+  }
+
+  private static Preset preset(String name) {
+    SourceNode.Fields fields = fields(name);
+    Values values = new Values(new SourceNode.Fields(fields.origin(), Map.of("model", fields)));
+    Problems problems = new Problems();
+    new KeyCheck(problems, false).fields("model", fields, false, "model");
+    problems.report();
+    ModelDescription model = new ModelReader(values, problems).read();
+    problems.report();
+    return new Preset(name, values.word("model.description"), values.word("model.source"), model);
+  }
+
+  /** The keys of the preset {@code name}, which stands at {@code place}. */
+  static SourceNode.Fields at(String name, Origin place) {
+    return at(fields(name), place);
+  }
+
+  private static SourceNode.Fields fields(String name) {
+    SourceNode.Fields fields = Resources.map("/presets/" + name + ".yaml");
+    return fields.with("name", new SourceNode.Scalar(fields.origin(), SourceNode.Form.WORD, name));
+  }
+
+  /** Values of a preset stand, for messages, where the file names the preset. */
+  private static SourceNode.Fields at(SourceNode.Fields fields, Origin place) {
+    SourceNode.Fields moved = fields.at(place);
+    for (String key : fields.keys()) {
+      SourceNode value = fields.get(key);
+      if (value != null) {
+        moved = moved.with(key, value.at(place));
+      }
+    }
+    return moved;
+  }
+}

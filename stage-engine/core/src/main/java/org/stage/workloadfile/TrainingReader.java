@@ -1,0 +1,199 @@
+package org.stage.workloadfile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Precision;
+import org.stage.job.ActivationCheckpointing;
+import org.stage.job.ActivationCheckpointing.Recompute;
+import org.stage.job.Batch;
+import org.stage.job.LayerKernels;
+import org.stage.job.ModelDescription;
+import org.stage.job.NamePattern;
+import org.stage.job.Nearest;
+import org.stage.job.Numerics;
+import org.stage.job.Optimizer;
+import org.stage.job.Problems;
+import org.stage.job.RecomputedModules;
+import org.stage.job.StateSharding;
+import org.stage.job.StateSharding.Regather;
+import org.stage.job.Training;
+
+/** Completes the training step and checks it against model and mesh. */
+final class TrainingReader {
+  private static final String RECOMPUTE = "training.recompute";
+
+  private final Values values;
+  private final Problems problems;
+  private final ModelDescription model;
+  private final Mesh mesh;
+
+  TrainingReader(Values values, Problems problems, ModelDescription model, Mesh mesh) {
+    this.values = values;
+    this.problems = problems;
+    this.model = model;
+    this.mesh = mesh;
+  }
+
+  Batch batch() {
+    int global = values.whole("training.global_batch");
+    int micro = values.whole("training.micro_batch");
+    int seq = values.whole("training.seq");
+    checkSequence(seq);
+    return new Batch(global, micro, microBatches(global, micro), seq);
+  }
+
+  Training read(Batch batch) {
+    return new Training(
+        batch,
+        new Numerics(precision(), values.word("training.precision").equals("fp8")),
+        new LayerKernels(
+            values.word("training.attention").equals("flash"),
+            values.word("training.attention_flops").equals("causal"),
+            values.flag("training.dropout")),
+        checkpointing(),
+        values.constant("training.offload", Training.Offload.class),
+        sharding(),
+        new Optimizer(
+            values.constant("training.optimizer", Optimizer.Kind.class),
+            values.flag("training.grad_clip")));
+  }
+
+  private void checkSequence(int seq) {
+    int tp = mesh.degree("tp");
+    int cp = mesh.degree("cp");
+    boolean sequenceParallel = StrategyReader.sequenceParallel(values, mesh);
+    // Each context-parallel rank has two parts of a sequence, early and late, so that causal
+    // attention is balanced.
+    int parts = (cp > 1 ? 2 * cp : 1) * (sequenceParallel ? tp : 1);
+    if (seq % parts != 0) {
+      String message =
+          cp == 1
+              ? seq
+                  + " is not a multiple of mesh.tp "
+                  + tp
+                  + ", as training.sequence_parallel needs"
+              : seq + " is not a multiple of the " + parts + " parts into which the mesh cuts it";
+      fault(
+          "training.seq",
+          message,
+          Nearest.remedy("Nearest that are", Nearest.multiples(seq, parts, Integer.MAX_VALUE)));
+    }
+    if (model.positions() > 0 && seq > model.positions()) {
+      fault(
+          "training.seq",
+          seq + " exceeds the " + model.positions() + " learned positions of " + model.name(),
+          "Largest possible: " + model.positions() + "; or set model.positions.");
+    }
+  }
+
+  private int microBatches(int globalBatch, int microBatch) {
+    int ep = mesh.degree("ep");
+    long step = (long) mesh.degree("dp") * ep * microBatch;
+    if (globalBatch % step != 0) {
+      fault(
+          "training.global_batch",
+          String.format(
+              "%d is not a multiple of mesh.dp x %straining.micro_batch = %d x %s%d",
+              globalBatch,
+              ep > 1 ? "mesh.ep x " : "",
+              mesh.degree("dp"),
+              ep > 1 ? ep + " x " : "",
+              microBatch),
+          Nearest.remedy(
+              "Nearest that are", Nearest.multiples(globalBatch, step, Integer.MAX_VALUE)));
+    }
+    return (int) (globalBatch / step);
+  }
+
+  private Precision precision() {
+    String asked = values.word("training.precision");
+    int tp = mesh.degree("tp");
+    if (asked.equals("fp8") && model.kvHeads() > 1 && tp > model.kvHeads()) {
+      fault(
+          "training.precision",
+          "fp8 is not available where mesh.tp "
+              + tp
+              + " exceeds the "
+              + model.kvHeads()
+              + " key/value heads in this version",
+          "Lower tp to " + model.kvHeads() + ", or take bf16.");
+    }
+    // In 8 bits are only the inputs of products; what they are cast from is in 16.
+    DataType weights =
+        asked.equals("fp8") ? DataType.BF16 : DataType.valueOf(asked.toUpperCase(Locale.ROOT));
+    boolean same = values.word("training.gradients").equals("precision");
+    return new Precision(weights, weights, same ? weights : DataType.FP32);
+  }
+
+  private ActivationCheckpointing checkpointing() {
+    if (!(values.node(RECOMPUTE).orElse(null) instanceof SourceNode.Items)) {
+      return new ActivationCheckpointing(
+          values.constant(RECOMPUTE, Recompute.class), RecomputedModules.NONE);
+    }
+    List<NamePattern> patterns = new ArrayList<>();
+    for (SourceNode item : values.items(RECOMPUTE)) {
+      String typed = ((SourceNode.Scalar) item).raw();
+      String[] parts = typed.split("\\.", 3);
+      if (!parts[0].equals("layers")) {
+        patterns.add(new NamePattern(typed));
+      } else if (parts.length < 3 || !parts[1].equals("*")) {
+        problems.add(
+            item.origin().at(RECOMPUTE),
+            "'" + typed + "' is not a module of every layer",
+            parts.length < 3
+                ? "For whole layers write full."
+                : "All layers compute alike: write layers.*." + parts[2] + ".");
+      } else {
+        patterns.add(new NamePattern(parts[2]));
+      }
+    }
+    return new ActivationCheckpointing(
+        Recompute.MODULES, new RecomputedModules(patterns, values.origin(RECOMPUTE)));
+  }
+
+  private StateSharding sharding() {
+    int dp = mesh.degree("dp");
+    int replicas = dp * mesh.degree("cp") * mesh.degree("ep");
+    String asked = values.word("training.zero_group");
+    int group = asked.equals("whole") ? replicas : values.whole("training.zero_group");
+    if (replicas != dp && group != replicas) {
+      fault(
+          "training.zero_group",
+          group + " is not available with context or expert parallelism in this version",
+          "Available: whole.");
+    } else if (group != replicas && ExpertReader.tp(values, mesh) < mesh.degree("tp")) {
+      fault(
+          "training.zero_group",
+          group + " is not available with training.expert_tp below mesh.tp in this version",
+          "Available: whole.");
+    } else if (replicas % group != 0) {
+      fault(
+          "training.zero_group",
+          group + " does not divide mesh.dp " + dp,
+          Nearest.remedy("Nearest that do", Nearest.fitting(group, dp, count -> dp % count == 0)));
+    }
+    int zero = values.whole("training.zero");
+    boolean buckets = !values.word("training.bucket_mb").equals("none");
+    if (buckets && zero >= 2) {
+      fault(
+          "training.bucket_mb",
+          "buckets do not apply under training.zero " + zero + ", which scatters by module",
+          "Remove it, or set training.zero to 0 or 1.");
+    }
+    return new StateSharding(
+        zero,
+        group,
+        values.whole("training.prefetch"),
+        buckets ? values.whole("training.bucket_mb") : 0,
+        values.has("training.zero_regather")
+            ? values.constant("training.zero_regather", Regather.class)
+            : Framework.of(values).regather());
+  }
+
+  private void fault(String key, String message, String remedy) {
+    problems.add(values.origin(key), message, remedy);
+  }
+}

@@ -1,0 +1,39 @@
+package org.stage.job;
+
+import java.util.List;
+import java.util.Map;
+import org.stage.api.workload.Mesh;
+import org.stage.job.PipelineParallelism.Schedule;
+import org.stage.job.TensorParallelism.EmbeddingOutput;
+
+/** Strategies for tests of placement, in which experts are split over all of tp. */
+public final class Strategies {
+  private Strategies() {}
+
+  public static Strategy of(Mesh mesh, boolean sequenceParallel, boolean scattered) {
+    return of(mesh, sequenceParallel, scattered, ContextParallelism.ALL_GATHER, Map.of());
+  }
+
+  /** The same with rules of the user. */
+  public static Strategy of(
+      Mesh mesh,
+      boolean sequenceParallel,
+      boolean scattered,
+      ContextParallelism context,
+      Map<String, List<String>> rules) {
+    EmbeddingOutput output =
+        scattered ? EmbeddingOutput.REDUCE_SCATTER : EmbeddingOutput.ALL_REDUCE;
+    return new Strategy(
+        new TensorParallelism(sequenceParallel, output, false, false, 0),
+        context,
+        new PipelineParallelism(Schedule.ONE_F_ONE_B, 1, List.of()),
+        ExpertStrategy.uniform(mesh.degree("tp")),
+        rules);
+  }
+
+  /** The same with experts that are split over fewer ranks. */
+  public static Strategy withExpertTp(Strategy of, int expertTp) {
+    return new Strategy(
+        of.tensor(), of.context(), of.pipeline(), ExpertStrategy.uniform(expertTp), of.rules());
+  }
+}
