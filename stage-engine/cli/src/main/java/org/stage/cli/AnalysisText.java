@@ -40,9 +40,7 @@ final class AnalysisText {
   static String devices(Analysis analysis) {
     int devices = analysis.mesh().devices();
     String axes = analysis.mesh().toString();
-    return Units.count(devices)
-        + (devices == 1 ? " device" : " devices")
-        + (axes.isEmpty() ? "" : ", " + axes);
+    return Units.counted(devices, "device") + (axes.isEmpty() ? "" : ", " + axes);
   }
 
   private static Table classes(Analysis analysis) {

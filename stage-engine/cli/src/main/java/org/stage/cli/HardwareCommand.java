@@ -5,7 +5,8 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.stage.api.workload.Hardware;
-import org.stage.spec.HardwarePresets;
+import org.stage.app.Catalogue;
+import org.stage.workloadfile.HardwarePresets;
 import picocli.CommandLine.Command;
 
 /** {@code stage hardware}. */
@@ -21,14 +22,14 @@ final class HardwareCommand implements Callable<Integer> {
   public Integer call() {
     Table table =
         new Table("device", ">memory, GB", ">GB/s", "peak, TFLOP/s by data type", "source");
-    for (HardwarePresets.Preset preset : HardwarePresets.all()) {
-      Hardware hardware = preset.hardware();
+    for (HardwarePresets.Preset device : Catalogue.devices()) {
+      Hardware hardware = device.hardware();
       table.row(
           hardware.name(),
           Units.decimal(hardware.memoryGb()),
           Units.decimal(hardware.memoryGbPerS()),
           peaks(hardware.peakTflops()),
-          preset.source());
+          device.source());
     }
     table.print(stage.world().out());
     return ExitCode.DONE;

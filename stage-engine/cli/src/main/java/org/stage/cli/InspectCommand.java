@@ -1,6 +1,7 @@
 package org.stage.cli;
 
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -8,11 +9,16 @@ import org.stage.analyze.Analysis;
 import org.stage.analyze.MemoryTimeline;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.text.GraphText;
+import org.stage.app.CalibrationJson;
+import org.stage.app.Json;
+import org.stage.app.ScheduleView;
+import org.stage.app.Session;
 import org.stage.engine.Synthesis;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code stage inspect}. */
 @Command(
@@ -21,7 +27,10 @@ import picocli.CommandLine.Option;
 final class InspectCommand implements Callable<Integer> {
   private final Stage stage;
 
-  @Mixin private WorkloadOptions workload = new WorkloadOptions();
+  @Parameters(index = "0", paramLabel = "FILE", description = "The workload file, YAML or JSON.")
+  private Path file = Path.of("");
+
+  @Mixin private ChangeOptions changes = new ChangeOptions();
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
 
   @ArgGroup private View view = new View();
@@ -59,8 +68,8 @@ final class InspectCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Synthesis synthesis;
-    try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
-      synthesis = Synthesis.of(workload.read(stage, plugins));
+    try (Session session = pluginOptions.open(stage)) {
+      synthesis = session.inspect(changes.in(file));
     }
     PrintWriter out = stage.world().out();
     if (view.memory) {
@@ -110,7 +119,7 @@ final class InspectCommand implements Callable<Integer> {
     if (form.graph) {
       throw new InputException("--schedule", "does not go with --print-graph", "Ask for one.");
     }
-    ScheduleView drawn = ScheduleView.of(synthesis.pipeline(), workload.file().toString());
+    ScheduleView drawn = ScheduleView.of(synthesis.pipeline(), file.toString());
     if (form.json) {
       Json.print(out, ScheduleJson.of(drawn));
     } else {

@@ -1,8 +1,8 @@
 package org.stage.cli;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.stage.host.Cancellation;
 
 /**
  * Ctrl-C. The JVM ends when its shutdown hooks have returned, whatever the other threads do: so the
@@ -15,13 +15,19 @@ final class Interruption {
    */
   private static final long PATIENCE_SECONDS = 20;
 
-  private final Cancellation cancellation = new Cancellation();
   private final CountDownLatch finished = new CountDownLatch(1);
   private volatile boolean filesAtStake;
+  private volatile boolean stopped;
 
-  /** The wish to stop, for whoever does the work. */
-  Cancellation cancellation() {
-    return cancellation;
+  /**
+   * Returns if the work goes on.
+   *
+   * @throws CancellationException if it is to stop
+   */
+  void check() {
+    if (stopped) {
+      throw new CancellationException("stopped");
+    }
   }
 
   /**
@@ -42,7 +48,7 @@ final class Interruption {
 
   /** Asks the work to stop and waits for it. */
   void stop() {
-    cancellation.cancel();
+    stopped = true;
     if (!filesAtStake) {
       return;
     }

@@ -2,12 +2,12 @@ package org.stage.cli;
 
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.analyze.Memory;
 import org.stage.analyze.MemoryTimeline;
 import org.stage.analyze.MemoryTimeline.Moment;
+import org.stage.app.Json;
 
 /**
  * Memory over a step in the forms that scripts read; {@code docs/command-line.md} promises them.
@@ -16,34 +16,30 @@ final class MemoryExport {
   private MemoryExport() {}
 
   static Map<String, Object> json(List<MemoryTimeline> timelines) {
-    List<Object> classes = new ArrayList<>();
-    for (MemoryTimeline timeline : timelines) {
-      Map<String, Object> json = new LinkedHashMap<>();
-      json.put("stage", timeline.stage());
-      json.put("ranks", timeline.ranks().toString());
-      json.put("peak", json(timeline.peak()));
-      json.put("moments", timeline.moments().stream().map(MemoryExport::json).toList());
-      classes.add(json);
-    }
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("classes", classes);
-    return json;
+    return Json.object("classes", timelines.stream().map(MemoryExport::json).toList());
+  }
+
+  private static Map<String, Object> json(MemoryTimeline timeline) {
+    return Json.object(
+        "stage", timeline.stage(),
+        "ranks", timeline.ranks().toString(),
+        "peak", json(timeline.peak()),
+        "moments", timeline.moments().stream().map(MemoryExport::json).toList());
   }
 
   private static Map<String, Object> json(Moment moment) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("turn", moment.turn());
-    json.put("passes", moment.passes());
-    json.put("modules", moment.modules());
     Memory memory = moment.memory();
-    json.put("bytes", memory.peak());
-    json.put("parameters_bytes", memory.parameters());
-    json.put("gradients_bytes", memory.gradients());
-    json.put("optimizer_bytes", memory.optimizer());
-    json.put("activations_bytes", memory.activations());
-    json.put("workspace_bytes", memory.workspace());
-    json.put("kept_bytes", moment.kept());
-    return json;
+    return Json.object(
+        "turn", moment.turn(),
+        "passes", moment.passes(),
+        "modules", moment.modules(),
+        "bytes", memory.peak(),
+        "parameters_bytes", memory.parameters(),
+        "gradients_bytes", memory.gradients(),
+        "optimizer_bytes", memory.optimizer(),
+        "activations_bytes", memory.activations(),
+        "workspace_bytes", memory.workspace(),
+        "kept_bytes", moment.kept());
   }
 
   static void csv(PrintWriter out, List<MemoryTimeline> timelines) {

@@ -1,12 +1,11 @@
 package org.stage.cli;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.stage.engine.Synthesis;
-import org.stage.spec.Presets;
-import org.stage.spec.Presets.Preset;
+import org.stage.app.Catalogue;
+import org.stage.app.Json;
+import org.stage.workloadfile.Presets.Preset;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,14 +24,15 @@ final class ModelsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (json) {
-      List<Map<String, Object>> models = Presets.all().stream().map(ModelsCommand::fields).toList();
+      List<Map<String, Object>> models =
+          Catalogue.models().stream().map(ModelsCommand::fields).toList();
       Json.print(stage.world().out(), models);
     } else {
       Table table = new Table("model", ">parameters", ">layers", "source");
-      for (Preset preset : Presets.all()) {
+      for (Preset preset : Catalogue.models()) {
         table.row(
             preset.name(),
-            Units.count(Synthesis.parameters(preset.model())),
+            Units.count(Catalogue.parameters(preset.model())),
             Units.count(preset.model().layers()),
             preset.source());
       }
@@ -42,12 +42,11 @@ final class ModelsCommand implements Callable<Integer> {
   }
 
   private static Map<String, Object> fields(Preset preset) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", preset.name());
-    fields.put("parameters", Synthesis.parameters(preset.model()));
-    fields.put("active_parameters", Synthesis.activeParameters(preset.model()));
-    fields.put("layers", preset.model().layers());
-    fields.put("source", preset.source());
-    return fields;
+    return Json.object(
+        "name", preset.name(),
+        "parameters", Catalogue.parameters(preset.model()),
+        "active_parameters", Catalogue.activeParameters(preset.model()),
+        "layers", preset.model().layers(),
+        "source", preset.source());
   }
 }

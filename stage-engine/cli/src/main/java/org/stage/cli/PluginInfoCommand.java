@@ -4,13 +4,11 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.stage.api.plugin.Capabilities;
-import org.stage.api.plugin.ModelFeature;
-import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Option;
-import org.stage.api.plugin.Parallelism;
-import org.stage.host.Extension;
+import org.stage.app.ExtensionInfo;
+import org.stage.app.Json;
+import org.stage.app.Session;
 import org.stage.host.LoadedPlugin;
-import org.stage.host.Plugins;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -37,10 +35,10 @@ final class PluginInfoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Plugins plugins = pluginOptions.load(stage)) {
-      List<Extension<?>> extensions = plugins.named("", name);
+    try (Session session = pluginOptions.open(stage)) {
+      List<ExtensionInfo> extensions = session.extensions(name);
       if (json) {
-        Json.print(stage.world().out(), new PluginFacts(stage).plugins(extensions));
+        Json.print(stage.world().out(), PluginFacts.plugins(extensions));
       } else {
         print(extensions);
       }
@@ -48,46 +46,29 @@ final class PluginInfoCommand implements Callable<Integer> {
     return ExitCode.DONE;
   }
 
-  private void print(List<Extension<?>> extensions) {
+  private void print(List<ExtensionInfo> extensions) {
     PrintWriter out = stage.world().out();
-    PluginFacts facts = new PluginFacts(stage);
     LoadedPlugin plugin = extensions.get(0).plugin();
     out.println(plugin.id() + " " + plugin.version() + ": " + plugin.description());
     out.println(plugin.jar());
-    for (Extension<?> extension : extensions) {
+    for (ExtensionInfo extension : extensions) {
       out.println();
-      out.println(
-          PluginsCommand.kinds(extension)
-              + " "
-              + extension.name()
-              + ": "
-              + facts.description(extension));
-      printCapabilities(facts.capabilities(extension));
-      printOptions(facts.options(extension));
+      out.println(PluginFacts.title(extension) + ": " + extension.description());
+      printCapabilities(extension.capabilities());
+      printOptions(extension.options());
     }
   }
 
   private void printCapabilities(Capabilities capabilities) {
     Table table = new Table("  can say", "");
-    row(table, "nodes", capabilities.nodes().stream().map(NodeKind::text).toList());
-    row(
-        table,
-        "parallelisms",
-        capabilities.parallelisms().stream().map(Parallelism::text).toList());
-    row(table, "features", capabilities.features().stream().map(ModelFeature::text).toList());
-    row(table, "files", capabilities.files());
-    row(table, "lost nodes", capabilities.lostNodes().stream().map(NodeKind::text).toList());
-    row(
-        table,
-        "lost features",
-        capabilities.lostFeatures().stream().map(ModelFeature::text).toList());
+    PluginFacts.json(capabilities)
+        .forEach(
+            (what, words) -> {
+              if (!words.isEmpty()) {
+                table.row("  " + what.replace('-', ' '), String.join(", ", words));
+              }
+            });
     table.print(stage.world().out());
-  }
-
-  private static void row(Table table, String what, List<String> words) {
-    if (!words.isEmpty()) {
-      table.row("  " + what, String.join(", ", words));
-    }
   }
 
   private void printOptions(List<Option> options) {

@@ -2,9 +2,8 @@ package org.stage.cli;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.stage.api.diagnostic.InputException;
-import org.stage.host.PluginStore;
-import org.stage.host.Plugins;
+import org.stage.app.Session;
+import org.stage.host.LoadedPlugin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -30,34 +29,11 @@ final class PluginInstallCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Plugins present = pluginOptions.load(stage)) {
-      PluginStore.Installed installed = store(stage).install(jar, present);
-      installed.warnings().forEach(stage::say);
-      stage
-          .world()
-          .out()
-          .println(
-              "installed "
-                  + installed.plugin().id()
-                  + " "
-                  + installed.plugin().version()
-                  + " as "
-                  + installed.plugin().jar());
+    try (Session session = pluginOptions.open(stage)) {
+      LoadedPlugin plugin = session.install(jar);
+      String name = plugin.id() + " " + plugin.version();
+      stage.world().out().println("installed " + name + " as " + plugin.jar());
     }
     return ExitCode.DONE;
-  }
-
-  /** The user's own plugin folder. */
-  static PluginStore store(Stage stage) {
-    return stage
-        .world()
-        .pluginHome()
-        .map(PluginStore::new)
-        .orElseThrow(
-            () ->
-                new InputException(
-                    "STAGE_PLUGIN_HOME",
-                    "there is no home directory to install plugins in",
-                    "Name a folder by this environment variable."));
   }
 }

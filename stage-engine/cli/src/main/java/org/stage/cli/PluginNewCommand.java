@@ -3,6 +3,7 @@ package org.stage.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.stage.app.PluginProject;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -6,11 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.diagnostic.Severity;
-import org.stage.host.PluginHost;
-import org.stage.host.Plugins;
+import org.stage.app.Session;
 import picocli.CommandLine.Option;
 
 /** Where plugins are, and what to do about bad ones. */
@@ -31,27 +28,10 @@ final class PluginOptions {
       description = "Stops when anything is wrong with a plugin, instead of going on without it.")
   private boolean strict;
 
-  /** The plugins, loaded when they are first asked for. */
-  LazyPlugins lazy(Stage stage) {
-    return new LazyPlugins(() -> load(stage));
-  }
-
-  /** Loads the plugins, saying what is wrong with any. */
-  Plugins load(Stage stage) {
-    Plugins plugins = PluginHost.load(directories(stage.world()));
-    for (Diagnostic issue : plugins.issues()) {
-      // as long as the command goes on without the plugin, nothing has failed
-      Severity severity = strict ? Severity.ERROR : Severity.WARNING;
-      stage.say(new Diagnostic(severity, issue.source(), issue.message(), issue.remedy()));
-    }
-    if (strict && !plugins.issues().isEmpty()) {
-      plugins.close();
-      throw new InputException(
-          "--strict-plugins",
-          "something is wrong with plugins",
-          "Mend what is said above, or run without --strict-plugins.");
-    }
-    return plugins;
+  /** A session with these plugins. */
+  Session open(Stage stage) {
+    World world = stage.world();
+    return new Session(() -> directories(world), world.pluginHome(), strict, stage);
   }
 
   private List<Path> directories(World world) {

@@ -2,7 +2,7 @@ package org.stage.cli;
 
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import org.stage.host.Plugins;
+import org.stage.app.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -26,8 +26,8 @@ final class PluginRemoveCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Plugins present = pluginOptions.load(stage)) {
-      for (Path removed : PluginInstallCommand.store(stage).remove(name, present)) {
+    try (Session session = pluginOptions.open(stage)) {
+      for (Path removed : session.remove(name)) {
         stage.world().out().println("removed " + removed);
       }
     }

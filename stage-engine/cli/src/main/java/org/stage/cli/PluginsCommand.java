@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import org.stage.host.Extension;
-import org.stage.host.LoadedPlugin;
-import org.stage.host.Plugins;
+import org.stage.app.ExtensionInfo;
+import org.stage.app.Json;
+import org.stage.app.Session;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,35 +45,30 @@ final class PluginsCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (Plugins plugins = pluginOptions.load(stage)) {
+    try (Session session = pluginOptions.open(stage)) {
+      List<ExtensionInfo> extensions = session.extensions();
       if (json) {
         Map<String, Object> all = new LinkedHashMap<>();
-        PluginFacts facts = new PluginFacts(stage);
-        all.put("plugins", facts.plugins(plugins.extensions()));
-        all.put("issues", plugins.brokenJars().stream().map(PluginFacts::issue).toList());
+        all.put("plugins", PluginFacts.plugins(extensions));
+        all.put("issues", session.pluginIssues().stream().map(PluginFacts::issue).toList());
         Json.print(stage.world().out(), all);
       } else {
-        print(plugins);
+        print(extensions);
       }
     }
     return ExitCode.DONE;
   }
 
-  private void print(Plugins plugins) {
+  private void print(List<ExtensionInfo> extensions) {
     Table table = new Table("plugin", "version", "gives", "file");
-    for (LoadedPlugin plugin : plugins.loaded()) {
-      String gives =
-          plugins.extensions().stream()
-              .filter(extension -> extension.plugin().equals(plugin))
-              .map(extension -> kinds(extension) + " " + extension.name())
-              .collect(Collectors.joining(", "));
-      table.row(plugin.id(), plugin.version(), gives, plugin.jar().toString());
-    }
+    PluginFacts.byPlugin(extensions)
+        .forEach(
+            (plugin, given) ->
+                table.row(
+                    plugin.id(),
+                    plugin.version(),
+                    given.stream().map(PluginFacts::title).collect(Collectors.joining(", ")),
+                    plugin.jar().toString()));
     table.print(stage.world().out());
-  }
-
-  static String kinds(Extension<?> extension) {
-    List<String> kinds = PluginFacts.kinds(extension);
-    return String.join(" and ", kinds);
   }
 }

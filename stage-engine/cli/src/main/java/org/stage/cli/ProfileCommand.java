@@ -1,24 +1,13 @@
 package org.stage.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.diagnostic.InputException;
-import org.stage.api.diagnostic.Severity;
-import org.stage.api.diagnostic.WorkException;
-import org.stage.api.profile.MeasuredOperator;
-import org.stage.calibrate.HardwareFit;
-import org.stage.calibrate.ProfileSet;
-import org.stage.host.Plugins;
-import org.stage.spec.ProfileSource.Request;
+import org.stage.app.Json;
+import org.stage.app.ProfileResult;
+import org.stage.app.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -72,91 +61,19 @@ final class ProfileCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    files.forEach(ProfileCommand::requireFile);
-    List<ReadProfile> profiles;
-    try (Plugins plugins = pluginOptions.load(stage)) {
-      profiles = List.copyOf(reading(plugins).read(requests()).values());
+    ProfileResult result;
+    try (Session session = pluginOptions.open(stage)) {
+      result = session.profile(files, importer, settings);
     }
-    ProfileSet set = ProfileSet.of(profiles.stream().map(ReadProfile::profile).toList());
-    List<ReadProfile> warned =
-        set.ranks().size() > 1 ? profiles : profiles.stream().map(ProfileCommand::alone).toList();
     if (json) {
-      Json.print(stage.world().out(), ProfileJson.of(warned, set));
+      Json.print(stage.world().out(), ProfileJson.of(result));
     } else {
-      ProfileText.print(stage.world().out(), warned, set);
+      ProfileText.print(stage.world().out(), result);
     }
-    warned.forEach(each -> each.notes().forEach(stage::say));
+    result.profiles().forEach(each -> each.notes().forEach(stage::say));
     if (fit != null) {
-      write(fit, HardwareFit.of(profiles.stream().map(ReadProfile::profile).toList()));
+      result.fitHardware(fit);
     }
     return ExitCode.DONE;
-  }
-
-  private ProfileReading reading(Plugins plugins) {
-    Map<String, Map<String, String>> options = new TreeMap<>();
-    for (String setting : settings) {
-      int equals = setting.indexOf('=');
-      int dot = setting.indexOf('.');
-      if (dot < 1 || equals < dot + 2) {
-        throw new InputException(
-            "--set",
-            "'" + setting + "' sets no option of an importer",
-            "Write it like kineto.OPTION=VALUE.");
-      }
-      options
-          .computeIfAbsent(setting.substring(0, dot), name -> new TreeMap<>())
-          .put(setting.substring(dot + 1, equals), setting.substring(equals + 1));
-    }
-    return new ProfileReading(stage, plugins, options);
-  }
-
-  private List<Request> requests() {
-    return files.stream()
-        .distinct()
-        .map(file -> new Request(file, importer, Map.of(), importer.isEmpty() ? "" : "--importer"))
-        .toList();
-  }
-
-  private static void write(Path file, String text) {
-    Path name = file.getFileName();
-    if (name == null) {
-      throw new WorkException(file.toString(), "is no file", "Name a file.");
-    }
-    try {
-      Path beside = file.resolveSibling(name + ".tmp");
-      Files.writeString(beside, text);
-      Files.move(beside, file, StandardCopyOption.REPLACE_EXISTING);
-    } catch (IOException e) {
-      throw new WorkException(file.toString(), "cannot be written", "Is its folder there?");
-    }
-  }
-
-  private static void requireFile(Path file) {
-    if (!Files.isRegularFile(file)) {
-      throw new InputException(
-          file.toString(),
-          Files.exists(file) ? "is not a file" : "does not exist",
-          "Name a profile, as .json or .json.gz.");
-    }
-  }
-
-  /** With the warning that is due where only one rank was measured. */
-  private static ReadProfile alone(ReadProfile profile) {
-    boolean waits =
-        profile.profile().operators().stream()
-            .map(MeasuredOperator::kind)
-            .anyMatch(MeasuredOperator.Kind::isCommunication);
-    if (!waits) {
-      return profile;
-    }
-    List<Diagnostic> notes = new ArrayList<>(profile.notes());
-    notes.add(
-        new Diagnostic(
-            Severity.WARNING,
-            profile.file().toString(),
-            "is of one rank only: the times of its collectives hold waiting for the other ranks,"
-                + " and are upper bounds",
-            "Name the profiles of several ranks of the same run."));
-    return new ReadProfile(profile.file(), profile.importer(), profile.profile(), notes);
   }
 }

@@ -1,5 +1,6 @@
 package org.stage.cli;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,76 +11,78 @@ import org.stage.api.diagnostic.Severity;
 import org.stage.api.profile.Coverage;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.MatrixShape;
-import org.stage.calibrate.ProfileSet;
-import org.stage.cli.ProfileSums.Product;
-import org.stage.cli.ProfileSums.Sum;
+import org.stage.app.Json;
+import org.stage.app.ProfileResult;
+import org.stage.app.ReadProfile;
+import org.stage.app.ReadProfile.Product;
+import org.stage.app.ReadProfile.Sum;
 
 /** What {@code stage profile --json} prints. */
 final class ProfileJson {
   private ProfileJson() {}
 
-  static Map<String, Object> of(List<ReadProfile> profiles, ProfileSet set) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("files", profiles.stream().map(ProfileJson::file).toList());
-    List<Map<String, Object>> across = new ArrayList<>();
-    ProfileSums.acrossRanks(set)
+  static Map<String, Object> of(ProfileResult result) {
+    List<Object> across = new ArrayList<>();
+    result
+        .acrossRanks()
         .forEach(
-            (kind, sum) -> {
-              Map<String, Object> fields = new LinkedHashMap<>();
-              fields.put("kind", kind.text());
-              fields.put("instances", sum.count);
-              fields.put("min_over_ranks_us", ProfileSums.us(sum.totalNs));
-              across.add(fields);
-            });
-    all.put("collectives_across_ranks", across);
-    return all;
+            (kind, sum) ->
+                across.add(
+                    Json.object(
+                        "kind", kind.text(),
+                        "instances", sum.count(),
+                        "min_over_ranks_us", us(sum.totalNs()))));
+    List<Map<String, Object>> files = result.profiles().stream().map(ProfileJson::file).toList();
+    return Json.object("files", files, "collectives_across_ranks", across);
   }
 
   private static Map<String, @Nullable Object> file(ReadProfile read) {
     Profile profile = read.profile();
     Coverage coverage = profile.coverage();
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("file", profile.source());
-    fields.put("importer", read.importer());
-    fields.put("rank", ProfileSet.rank(profile));
-    fields.put("device", profile.device().name().isEmpty() ? null : profile.device().name());
-    fields.put("steps", profile.steps().size());
-    fields.put("kernels", total(coverage.kernels(), coverage.kernelNs()));
-    fields.put("memcpy", total(coverage.copies(), coverage.copyNs()));
-    fields.put("owned_kernels", coverage.owned());
-    fields.put("orphan_kernels", coverage.orphans());
-    fields.put("collectives", collectives(profile));
-    fields.put(
-        "gemms",
-        ProfileSums.products(profile).stream()
-            .map(each -> product(each.getKey(), each.getValue()))
-            .toList());
-    fields.put("damaged_events", coverage.damaged());
-    fields.put("truncated", coverage.truncated());
-    fields.put(
-        "warnings",
+    List<Map<String, Object>> products =
+        read.products().stream().map(each -> product(each.getKey(), each.getValue())).toList();
+    List<String> warnings =
         read.notes().stream()
             .filter(note -> note.severity() != Severity.NOTE)
             .map(note -> Diagnostic.warning("", note.message(), note.remedy()).toString())
-            .toList());
-    return fields;
+            .toList();
+    return Json.object(
+        "file", profile.source(),
+        "importer", read.importer(),
+        "rank", read.rank(),
+        "device", profile.device().name().isEmpty() ? null : profile.device().name(),
+        "steps", profile.steps().size(),
+        "kernels", total(coverage.kernels(), coverage.kernelNs()),
+        "memcpy", total(coverage.copies(), coverage.copyNs()),
+        "owned_kernels", coverage.owned(),
+        "orphan_kernels", coverage.orphans(),
+        "collectives", collectives(read),
+        "gemms", products,
+        "damaged_events", coverage.damaged(),
+        "truncated", coverage.truncated(),
+        "warnings", warnings);
   }
 
   private static Map<String, @Nullable Object> total(long count, long nanos) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("count", count);
-    fields.put("total_us", ProfileSums.us(nanos));
-    return fields;
+    return Json.object("count", count, "total_us", us(nanos));
   }
 
-  private static Map<String, Object> collectives(Profile profile) {
+  /** Nanoseconds as microseconds, exactly. */
+  private static BigDecimal us(long nanos) {
+    BigDecimal us = BigDecimal.valueOf(nanos, 3).stripTrailingZeros();
+    return us.scale() < 0 ? us.setScale(0) : us;
+  }
+
+  private static Map<String, Object> collectives(ReadProfile read) {
     Map<String, Object> collectives = new LinkedHashMap<>();
-    ProfileSums.collectives(profile)
+    read.kinds()
         .forEach(
             (kind, sum) -> {
-              Map<String, @Nullable Object> fields = total(sum.count, sum.totalNs);
-              fields.put("bytes", sum.bytesKnown ? sum.bytes : null);
-              collectives.put(kind.text(), fields);
+              if (kind.isCommunication()) {
+                Map<String, @Nullable Object> fields = total(sum.count(), sum.totalNs());
+                fields.put("bytes", sum.bytesKnown() ? sum.bytes() : null);
+                collectives.put(kind.text(), fields);
+              }
             });
     return collectives;
   }
@@ -87,16 +90,15 @@ final class ProfileJson {
   private static Map<String, @Nullable Object> product(Product product, Sum sum) {
     MatrixShape shape = product.shape();
     boolean known = !shape.equals(MatrixShape.NONE);
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("op", product.name());
-    fields.put("batch", known ? shape.batch() : null);
-    fields.put("m", known ? shape.m() : null);
-    fields.put("n", known ? shape.n() : null);
-    fields.put("k", known ? shape.k() : null);
-    fields.put("dtype", product.dataType().isEmpty() ? null : torchName(product.dataType()));
-    fields.put("count", sum.count);
-    fields.put("total_us", ProfileSums.us(sum.totalNs));
-    return fields;
+    return Json.object(
+        "op", product.name(),
+        "batch", known ? shape.batch() : null,
+        "m", known ? shape.m() : null,
+        "n", known ? shape.n() : null,
+        "k", known ? shape.k() : null,
+        "dtype", product.dataType().isEmpty() ? null : torchName(product.dataType()),
+        "count", sum.count(),
+        "total_us", us(sum.totalNs()));
   }
 
   /** As PyTorch calls its types. */

@@ -7,9 +7,10 @@ import java.util.Map;
 import org.stage.api.profile.Coverage;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.MatrixShape;
-import org.stage.calibrate.ProfileSet;
-import org.stage.cli.ProfileSums.Product;
-import org.stage.cli.ProfileSums.Sum;
+import org.stage.app.ProfileResult;
+import org.stage.app.ReadProfile;
+import org.stage.app.ReadProfile.Product;
+import org.stage.app.ReadProfile.Sum;
 
 /** What {@code stage profile} prints for people. */
 final class ProfileText {
@@ -17,14 +18,14 @@ final class ProfileText {
 
   private ProfileText() {}
 
-  static void print(PrintWriter out, List<ReadProfile> profiles, ProfileSet set) {
-    for (ReadProfile read : profiles) {
+  static void print(PrintWriter out, ProfileResult result) {
+    for (ReadProfile read : result.profiles()) {
       head(out, read);
-      kinds(out, read.profile());
-      products(out, read.profile());
+      kinds(out, read);
+      products(out, read);
       out.println();
     }
-    across(out, set);
+    across(out, result);
   }
 
   private static void head(PrintWriter out, ReadProfile read) {
@@ -36,14 +37,14 @@ final class ProfileText {
             + ": "
             + read.importer()
             + ", rank "
-            + ProfileSet.rank(profile)
+            + read.rank()
             + (device.isEmpty() ? "" : ", " + device)
             + ", "
-            + counted(profile.steps().size(), "marked step")
+            + Units.counted(profile.steps().size(), "marked step")
             + (coverage.truncated() ? ", cut short" : ""));
     out.println(
         "  "
-            + counted(coverage.kernels(), "kernel")
+            + Units.counted(coverage.kernels(), "kernel")
             + ", "
             + time(coverage.kernelNs())
             + "; "
@@ -51,27 +52,27 @@ final class ProfileText {
             + " owned by operators, "
             + Units.count(coverage.orphans())
             + " without a launch; "
-            + counted(coverage.damaged(), "damaged event"));
+            + Units.counted(coverage.damaged(), "damaged event"));
   }
 
-  private static void kinds(PrintWriter out, Profile profile) {
-    if (profile.operators().isEmpty()) {
+  private static void kinds(PrintWriter out, ReadProfile read) {
+    if (read.profile().operators().isEmpty()) {
       return;
     }
     Table table = new Table("  kind", ">runs", ">time", ">bytes");
-    ProfileSums.kinds(profile)
+    read.kinds()
         .forEach(
             (kind, sum) ->
                 table.row(
                     "  " + kind.text().replace('_', '-'),
-                    Units.count(sum.count),
-                    time(sum.totalNs),
-                    sum.bytesKnown ? Units.bytes(sum.bytes) : ""));
+                    Units.count(sum.count()),
+                    time(sum.totalNs()),
+                    sum.bytesKnown() ? Units.bytes(sum.bytes()) : ""));
     table.print(out);
   }
 
-  private static void products(PrintWriter out, Profile profile) {
-    List<Map.Entry<Product, Sum>> products = ProfileSums.products(profile);
+  private static void products(PrintWriter out, ReadProfile read) {
+    List<Map.Entry<Product, Sum>> products = read.products();
     if (products.isEmpty()) {
       return;
     }
@@ -83,8 +84,8 @@ final class ProfileText {
           "  " + product.name(),
           known ? product.shape().toString() : "unknown",
           product.dataType(),
-          Units.count(each.getValue().count),
-          time(each.getValue().totalNs));
+          Units.count(each.getValue().count()),
+          time(each.getValue().totalNs()));
     }
     table.print(out);
     if (products.size() > SHOWN) {
@@ -92,27 +93,25 @@ final class ProfileText {
     }
   }
 
-  private static void across(PrintWriter out, ProfileSet set) {
-    if (set.ranks().size() < 2) {
+  private static void across(PrintWriter out, ProfileResult result) {
+    int ranks = result.set().ranks().size();
+    if (ranks < 2) {
       return;
     }
-    out.println("collectives matched across " + set.ranks().size() + " ranks");
+    out.println("collectives matched across " + ranks + " ranks");
     Table table = new Table("  kind", ">instances", ">shortest over ranks");
-    ProfileSums.acrossRanks(set)
+    result
+        .acrossRanks()
         .forEach(
             (kind, sum) ->
                 table.row(
                     "  " + kind.text().replace('_', '-'),
-                    Units.count(sum.count),
-                    time(sum.totalNs)));
+                    Units.count(sum.count()),
+                    time(sum.totalNs())));
     table.print(out);
   }
 
   private static String time(long nanos) {
     return String.format(Locale.ROOT, "%,.3f us", nanos / 1e3);
-  }
-
-  private static String counted(long number, String what) {
-    return Units.count(number) + " " + what + (number == 1 ? "" : "s");
   }
 }

@@ -2,13 +2,13 @@ package org.stage.cli;
 
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import org.stage.api.plugin.Progress;
+import org.stage.app.Listener;
 
 /**
  * One line on a terminal that says how far the work is: done, rate, time left. Nothing appears in
  * the first second, nor where nobody is watching.
  */
-final class ProgressLine implements Progress, AutoCloseable {
+final class ProgressLine implements Listener.Task {
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(1);
   private static final long PERIOD = TimeUnit.MILLISECONDS.toNanos(200);
   private static final String CLEAR = "\r\u001b[K";

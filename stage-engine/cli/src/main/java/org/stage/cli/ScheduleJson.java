@@ -1,9 +1,10 @@
 package org.stage.cli;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.stage.app.Json;
+import org.stage.app.ScheduleView;
 import org.stage.schedule.Costs;
 import org.stage.schedule.InFlight;
 import org.stage.schedule.Pass;
@@ -20,65 +21,58 @@ final class ScheduleJson {
     Pipeline pipeline = view.pipeline();
     Simulation simulation = view.simulation();
     Costs costs = simulation.costs();
-    Map<String, @Nullable Object> json = new LinkedHashMap<>();
-    json.put("schedule", pipeline.kind().text());
-    json.put("ranks", pipeline.ranks());
-    json.put("virtual_stages", pipeline.virtualStages());
-    json.put("micro_batches", pipeline.microBatches());
-    json.put("costs", costs(costs));
-    json.put("makespan", simulation.makespan());
-    json.put("idle_share", share(simulation.idleShare()));
-    json.put(
+    return Json.object(
+        "schedule", view.name(),
+        "ranks", pipeline.ranks(),
+        "virtual_stages", pipeline.virtualStages(),
+        "micro_batches", pipeline.microBatches(),
+        "costs", costs(costs),
+        "makespan", simulation.makespan(),
+        "idle_share", share(simulation.idleShare()),
         "idle_share_by_formula",
-        view.form().map(form -> share(form.share(pipeline, costs))).orElse(null));
-    json.put("formula", view.form().map(form -> form.text()).orElse(null));
-    json.put("source", view.form().map(form -> form.source()).orElse(null));
-    json.put(
+            view.form().map(form -> share(form.share(pipeline, costs))).orElse(null),
+        "formula", view.form().map(form -> form.text()).orElse(null),
+        "source", view.form().map(form -> form.source()).orElse(null),
         "by_rank",
-        IntStream.range(0, pipeline.ranks()).mapToObj(rank -> ofRank(simulation, rank)).toList());
-    return json;
+            IntStream.range(0, pipeline.ranks()).mapToObj(rank -> ofRank(view, rank)).toList());
   }
 
   private static Map<String, Object> costs(Costs costs) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("forward", costs.forward());
-    json.put("backward", costs.backward());
-    json.put("weight_gradients", costs.weightGradients());
-    return json;
+    return Json.object(
+        "forward", costs.forward(),
+        "backward", costs.backward(),
+        "weight_gradients", costs.weightGradients());
   }
 
   private static Map<String, Object> share(Share share) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("part", share.part());
-    json.put("whole", share.whole());
-    return json;
+    return Json.object(
+        "part", share.part(),
+        "whole", share.whole());
   }
 
-  private static Map<String, Object> ofRank(Simulation simulation, int rank) {
-    InFlight flight = InFlight.of(simulation.pipeline(), rank);
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("rank", rank);
-    json.put("idle", simulation.idle(rank));
-    json.put("in_flight", flight.whole());
-    json.put("in_flight_for_weights", flight.weights());
-    json.put("turns", simulation.ranks().get(rank).stream().map(ScheduleJson::turn).toList());
-    return json;
+  private static Map<String, Object> ofRank(ScheduleView view, int rank) {
+    Simulation simulation = view.simulation();
+    InFlight flight = view.inFlight(rank);
+    return Json.object(
+        "rank", rank,
+        "idle", simulation.idle(rank),
+        "in_flight", flight.whole(),
+        "in_flight_for_weights", flight.weights(),
+        "turns", simulation.ranks().get(rank).stream().map(ScheduleJson::turn).toList());
   }
 
   private static Map<String, Object> turn(Simulation.Span span) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("start", span.start());
-    json.put("end", span.end());
-    json.put("passes", span.turn().slots().stream().map(ScheduleJson::pass).toList());
-    return json;
+    return Json.object(
+        "start", span.start(),
+        "end", span.end(),
+        "passes", span.turn().slots().stream().map(ScheduleJson::pass).toList());
   }
 
   private static Map<String, Object> pass(Slot slot) {
-    Map<String, Object> json = new LinkedHashMap<>();
-    json.put("pass", text(slot.pass()));
-    json.put("chunk", slot.chunk());
-    json.put("micro_batch", slot.microBatch());
-    return json;
+    return Json.object(
+        "pass", text(slot.pass()),
+        "chunk", slot.chunk(),
+        "micro_batch", slot.microBatch());
   }
 
   private static String text(Pass pass) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.stage.app.ScheduleView;
 import org.stage.schedule.InFlight;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Pipeline;
@@ -39,7 +40,7 @@ final class ScheduleText {
   }
 
   private void print(PrintWriter out) {
-    out.println("schedule           " + pipeline.kind().text());
+    out.println("schedule           " + view.name());
     out.println("pipeline           " + sizes());
     view.form()
         .ifPresent(
@@ -63,19 +64,13 @@ final class ScheduleText {
   }
 
   private String sizes() {
-    return counted(pipeline.ranks(), "rank")
+    int microBatches = pipeline.microBatches();
+    return Units.counted(pipeline.ranks(), "rank")
         + ", "
-        + counted(pipeline.microBatches(), "micro-batch", "micro-batches")
+        + Units.count(microBatches)
+        + (microBatches == 1 ? " micro-batch" : " micro-batches")
         + (pipeline.virtualStages() > 1 ? ", " + pipeline.virtualStages() + " chunks a rank" : "")
         + (pipeline.hasCopies() ? ", two copies of the model" : "");
-  }
-
-  private static String counted(int number, String one) {
-    return counted(number, one, one + "s");
-  }
-
-  private static String counted(int number, String one, String several) {
-    return Units.count(number) + " " + (number == 1 ? one : several);
   }
 
   private static String share(Share share) {
@@ -87,9 +82,8 @@ final class ScheduleText {
     List<String> parts = new ArrayList<>();
     int from = 0;
     for (int rank = 0; rank < pipeline.ranks(); rank++) {
-      InFlight flight = InFlight.of(pipeline, rank);
-      boolean lastOfKind =
-          rank == pipeline.ranks() - 1 || !InFlight.of(pipeline, rank + 1).equals(flight);
+      InFlight flight = view.inFlight(rank);
+      boolean lastOfKind = rank == pipeline.ranks() - 1 || !view.inFlight(rank + 1).equals(flight);
       if (lastOfKind) {
         parts.add(flight(flight) + " on rank" + (from < rank ? "s " + from + "-" : " ") + rank);
         from = rank + 1;
@@ -139,7 +133,7 @@ final class ScheduleText {
     for (int rank = 0; rank < pipeline.ranks(); rank++) {
       if (pipeline.ranks() > RANKS && rank == RANKS - 1) {
         int left = pipeline.ranks() - RANKS;
-        out.println("... " + counted(left, "rank") + " left out ...");
+        out.println("... " + Units.counted(left, "rank") + " left out ...");
         rank = pipeline.ranks() - 1;
       }
       String line = line(simulation.ranks().get(rank), 0, head);

@@ -1,7 +1,7 @@
 package org.stage.cli;
 
 import java.util.concurrent.Callable;
-import org.stage.spec.Schema;
+import org.stage.app.Catalogue;
 import picocli.CommandLine.Command;
 
 /** {@code stage schema}. */
@@ -15,7 +15,7 @@ final class SchemaCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    stage.world().out().println(Schema.json().stripTrailing());
+    stage.world().out().println(Catalogue.schema().stripTrailing());
     return ExitCode.DONE;
   }
 }

@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
 import org.stage.api.plugin.ApiVersion;
+import org.stage.app.Listener;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** The command {@code stage} itself, with the options that every command has. */
+/**
+ * The command {@code stage} itself, with the options that every command has; on a session it
+ * listens for the user.
+ */
 @Command(
     name = "stage",
     versionProvider = Stage.Version.class,
@@ -28,7 +32,7 @@ import picocli.CommandLine.Spec;
     })
 // picocli acts on --help and --version itself; it only needs a place for them
 @SuppressWarnings("UnusedVariable")
-final class Stage implements Callable<Integer> {
+final class Stage implements Callable<Integer>, Listener {
   private static final List<String> LOG_LEVELS =
       List.of("TRACE", "DEBUG", "INFO", "WARN", "ERROR", "OFF");
 
@@ -86,10 +90,26 @@ final class Stage implements Callable<Integer> {
   }
 
   /** Prints a diagnostic as one line on standard error; with {@code -q} only an error. */
-  void say(Diagnostic diagnostic) {
+  @Override
+  public void say(Diagnostic diagnostic) {
     if (!quiet || diagnostic.severity() == Severity.ERROR) {
       world.err().println(line(diagnostic));
     }
+  }
+
+  @Override
+  public Task begin(String name) {
+    return new ProgressLine(this, name);
+  }
+
+  @Override
+  public void filesAtStake() {
+    world.interruption().expectCleanup();
+  }
+
+  @Override
+  public void checkCancelled() {
+    world.interruption().check();
   }
 
   static String line(Diagnostic diagnostic) {

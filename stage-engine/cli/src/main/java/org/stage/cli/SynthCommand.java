@@ -1,17 +1,18 @@
 package org.stage.cli;
 
+import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.stage.analyze.Analysis;
-import org.stage.api.workload.RankSet;
-import org.stage.api.workload.Workload;
-import org.stage.calibrate.CalibrationReport;
-import org.stage.engine.Synthesis;
-import org.stage.host.ExportRun;
+import org.stage.app.JobRequest;
+import org.stage.app.Session;
+import org.stage.app.SynthRequest;
+import org.stage.app.SynthResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code stage synth}. */
 @Command(
@@ -20,7 +21,42 @@ import picocli.CommandLine.Option;
 final class SynthCommand implements Callable<Integer> {
   private final Stage stage;
 
-  @Mixin private JobOptions jobOptions = new JobOptions();
+  @Parameters(
+      index = "0..*",
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = {
+        "The workload file, YAML or JSON.",
+        "Several are jobs side by side on one network; the first names exports and network."
+      })
+  private List<Path> files = new ArrayList<>();
+
+  @Mixin private ChangeOptions changes = new ChangeOptions();
+
+  @Option(
+      names = "--place",
+      paramLabel = "RANKS",
+      description = {
+        "The ranks of each job, for example 0-63,64-127; ranges of one job are joined by +.",
+        "By default one job after the other."
+      })
+  private String places = "";
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "The prefix of exported files; by default the first file says it.")
+  private String name = "";
+
+  @Option(
+      names = "--slow",
+      paramLabel = "RANKS:FACTOR",
+      description = {
+        "Makes the kernels of ranks take longer by a factor, for example 5:1.2 or 5-7:1.3.",
+        "May be given again."
+      })
+  private List<String> slow = new ArrayList<>();
+
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
   @Mixin private ExportOptions exports = new ExportOptions();
 
@@ -37,29 +73,14 @@ final class SynthCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    PrintWriter out = stage.world().out();
     long begin = stage.world().nanoTime().getAsLong();
-    try (LazyPlugins plugins = pluginOptions.lazy(stage)) {
-      Jobs jobs = jobOptions.read(stage, plugins);
-      RankSet wanted = exports.wanted(jobs.devices());
-      ExportPlan plan = ExportPlan.of(jobs.first(), to, plugins.get());
-      stage.world().interruption().expectCleanup();
-      try (ExportRun run = exports.open(plan)) {
-        List<Synthesis> syntheses = jobs.specs().stream().map(Synthesis::of).toList();
-        Workload workload = jobs.workload(stage, syntheses);
-        List<Analysis> analyses = new ArrayList<>();
-        for (Synthesis each : syntheses) {
-          Analysis analysis = each.analysis();
-          each.advice(analysis).forEach(stage::say);
-          analyses.add(analysis);
-        }
-        SynthSummary summary = new SynthSummary(analyses, workload, wanted);
-        exports.export(stage, run, plan, workload, wanted, List.of()).forEach(summary::add);
-        List<CalibrationReport> reports =
-            syntheses.stream().flatMap(each -> each.calibration().stream()).toList();
-        CalibrationJson.write(exports.out(), reports);
-        summary.print(stage.world().out(), stage.world().nanoTime().getAsLong() - begin);
-        reports.forEach(report -> CalibrationText.print(stage.world().out(), report));
-      }
+    List<JobRequest> jobs = files.stream().map(changes::in).toList();
+    SynthRequest request = new SynthRequest(jobs, places, name, slow, to, exports.output());
+    try (Session session = pluginOptions.open(stage)) {
+      SynthResult result = session.synth(request);
+      SynthSummary.print(out, result, stage.world().nanoTime().getAsLong() - begin);
+      result.calibrations().forEach(report -> CalibrationText.print(out, report));
     }
     return ExitCode.DONE;
   }

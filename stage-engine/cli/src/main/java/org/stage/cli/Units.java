@@ -40,6 +40,11 @@ final class Units {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
+  /** For example {@code 1 rank} or {@code 8 ranks}. */
+  static String counted(long number, String what) {
+    return count(number) + " " + what + (number == 1 ? "" : "s");
+  }
+
   /** For example {@code 1.2}. */
   static String seconds(long nanos) {
     return String.format(Locale.ROOT, "%.1f", nanos / 1e9);

@@ -1,4 +1,4 @@
-/** The command line: reads arguments, asks the engine and the host, prints. It computes nothing. */
+/** The command line: reads arguments, calls the application, prints. It computes nothing. */
 @NullMarked
 package org.stage.cli;
 

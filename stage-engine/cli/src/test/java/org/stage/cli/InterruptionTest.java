@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 class InterruptionTest {
   private static boolean stopped(Interruption interruption) {
     try {
-      interruption.cancellation().check();
+      interruption.check();
       return false;
     } catch (CancellationException e) {
       return true;

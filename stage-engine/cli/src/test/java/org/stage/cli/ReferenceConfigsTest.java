@@ -23,8 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.keys.WorkloadKeys.Text;
 import org.stage.engine.Synthesis;
 import org.stage.plugin.huggingface.HuggingFaceImporter;
+import org.stage.workloadfile.WorkloadReader;
 
 /** Imported models have as many parameters as were published; others are refused by name. */
 class ReferenceConfigsTest {
@@ -77,8 +79,7 @@ class ReferenceConfigsTest {
   void aFamilyHasThePublishedParameters(String config, long parameters) throws IOException {
     Path file = Files.writeString(folder.resolve("config.json"), config);
 
-    assertThat(Synthesis.parameters(new HuggingFaceImporter().read(file).model()))
-        .isEqualTo(parameters);
+    assertThat(parametersOf(file)).isEqualTo(parameters);
   }
 
   @TestFactory
@@ -101,21 +102,31 @@ class ReferenceConfigsTest {
     Path file = configs(reference()).get("DeepSeek-V2-Lite");
     String said = Files.readString(file).replaceFirst("\\{", "{\"q_lora_rank\": null,");
     Path config = Files.writeString(folder.resolve("config.json"), said);
-    assertThat(Synthesis.parameters(new HuggingFaceImporter().read(config).model()))
-        .isEqualTo(15_706_484_224L);
-    assertThat(Synthesis.parameters(new HuggingFaceImporter().read(file).model()))
+    assertThat(parametersOf(config)).isEqualTo(15_706_484_224L);
+    assertThat(parametersOf(file))
         .isEqualTo(15_706_484_224L + 27L * (2048 * 1536 + 1536 + (1536 - 2048) * 16 * 192));
   }
 
-  private static void check(String name, Path file, Long parameters) {
+  /** Parameters of the model of a workload file that names {@code config}. */
+  private long parametersOf(Path config) throws IOException {
+    String job = "{model: " + config + ", training: {global_batch: 1, seq: 16}}";
+    Path file = Files.writeString(folder.resolve("job.yaml"), job);
+    return Synthesis.parameters(
+        WorkloadReader.read(
+                file, List.of(), (path, source) -> new HuggingFaceImporter().read(path).keys())
+            .job()
+            .model());
+  }
+
+  private void check(String name, Path file, Long parameters) throws IOException {
     HuggingFaceImporter importer = new HuggingFaceImporter();
     if (name.equals("DeepSeek-V2-Lite")) {
       return; // has a test of its own
     }
     if (BUILT.contains(name) || PUBLISHED.containsKey(name)) {
       Long expected = PUBLISHED.getOrDefault(name, parameters);
-      assertThat(Synthesis.parameters(importer.read(file).model())).isEqualTo(expected);
-      assertThat(importer.read(file).model().name()).isEqualTo(name);
+      assertThat(parametersOf(file)).isEqualTo(expected);
+      assertThat(importer.read(file).keys().values()).containsEntry("model.name", new Text(name));
     } else {
       assertThatThrownBy(() -> importer.read(file))
           .isExactlyInstanceOf(InputException.class)

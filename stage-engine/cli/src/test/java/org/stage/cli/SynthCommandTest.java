@@ -207,7 +207,7 @@ class SynthCommandTest {
   @Test
   void stopsWithoutLeavingFiles() {
     Interruption interruption = new Interruption();
-    interruption.cancellation().cancel();
+    interruption.stop();
 
     Run run =
         Run.of(

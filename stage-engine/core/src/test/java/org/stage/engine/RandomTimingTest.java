@@ -2,11 +2,18 @@ package org.stage.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.text.ExecutionText;
+import org.stage.api.workload.JobMesh;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 
 /** No job ever stands still, in whatever order the devices happen to run. */
@@ -24,6 +31,37 @@ class RandomTimingTest {
       cluster.run();
       assertThat(cluster.standing()).isEmpty();
     }
+  }
+
+  @Test
+  void jobsThatLieBetweenOneAnotherDoNotStandInEachOthersWay() {
+    String tiny =
+        """
+        model: {preset: llama-3.2-1b, layers: 2}
+        training: {global_batch: 4, seq: 128}
+        """;
+    Workload pipeline = Jobs.job(tiny, "mesh.tp=2", "mesh.pp=2").workload();
+    Workload data = Jobs.job(tiny, "mesh.dp=2").workload();
+    List<RankClass> classes = new ArrayList<>();
+    classes.addAll(placed(pipeline, "1-2,4-5"));
+    classes.addAll(placed(data, "0,3"));
+    Workload both =
+        new Workload(
+            "both", "m", Mesh.ofDevices(6), data.precision(), Optional.empty(), List.of(), classes);
+    for (int seed = 0; seed < 3; seed++) {
+      TimedCluster cluster = new TimedCluster(both, seed);
+      cluster.run();
+      assertThat(cluster.standing()).isEmpty();
+    }
+  }
+
+  private static List<RankClass> placed(Workload job, String ranks) {
+    JobMesh mesh = new JobMesh("of " + ranks, job.mesh(), RankSet.parse(ranks));
+    return job.classes().stream().map(each -> each.withRanks(at(mesh, each)).ofJob(mesh)).toList();
+  }
+
+  private static RankSet at(JobMesh mesh, RankClass each) {
+    return RankSet.of(each.ranks().stream().map(mesh.ranks()::get));
   }
 
   @Test

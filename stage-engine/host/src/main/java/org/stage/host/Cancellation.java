@@ -1,24 +1,12 @@
 package org.stage.host;
 
-import java.util.concurrent.CancellationException;
-
-/** The user's wish to stop; set from any thread. */
-public final class Cancellation {
-  private volatile boolean cancelled;
-
-  /** Asks the work to stop. */
-  public void cancel() {
-    cancelled = true;
-  }
-
+/** The user's wish to stop, looked up again and again while work goes on. */
+@FunctionalInterface
+public interface Cancellation {
   /**
    * Returns if the work goes on.
    *
-   * @throws CancellationException if it is to stop
+   * @throws java.util.concurrent.CancellationException if it is to stop
    */
-  public void check() {
-    if (cancelled) {
-      throw new CancellationException("stopped");
-    }
-  }
+  void check();
 }

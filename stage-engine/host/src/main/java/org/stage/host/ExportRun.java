@@ -49,16 +49,6 @@ public final class ExportRun implements AutoCloseable {
     public Request {
       losses = List.copyOf(losses);
     }
-
-    /** Of a job that was not read. */
-    public Request(
-        Workload workload,
-        OptionValues options,
-        RankSet ranks,
-        Progress progress,
-        Cancellation cancellation) {
-      this(workload, options, ranks, progress, cancellation, List.of());
-    }
   }
 
   /**
@@ -107,18 +97,6 @@ public final class ExportRun implements AutoCloseable {
         run.close();
       }
     }
-  }
-
-  /**
-   * Runs one of the exporters and puts its files into place.
-   *
-   * @throws java.util.concurrent.CancellationException if the user has stopped it
-   * @throws org.stage.api.diagnostic.WorkException if it fails
-   */
-  public Result export(Extension<Exporter> exporter, Request request) {
-    Result result = prepare(exporter, request);
-    publish(exporter, result);
-    return result;
   }
 
   /**

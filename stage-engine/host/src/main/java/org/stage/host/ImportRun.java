@@ -3,11 +3,8 @@ package org.stage.host;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.stage.api.plugin.OptionValues;
 import org.stage.api.plugin.Progress;
-import org.stage.api.plugin.RunContext;
 import org.stage.api.plugin.WorkloadImporter;
 import org.stage.api.plugin.WorkloadImporter.Imported;
 import org.stage.api.workload.ExecutionGraph;
@@ -30,7 +27,9 @@ public final class ImportRun {
       Path directory,
       Progress progress,
       Cancellation cancellation) {
-    Context context = new Context(importer.plugin().id(), progress, cancellation);
+    PluginContext context =
+        new PluginContext(
+            importer.plugin().id(), new OptionValues(Map.of()), progress, cancellation);
     Imported imported =
         importer.call(
             "read",
@@ -59,23 +58,5 @@ public final class ImportRun {
           graph.verify();
           return graph;
         });
-  }
-
-  private record Context(String plugin, Progress progress, Cancellation cancellation)
-      implements RunContext {
-    @Override
-    public OptionValues options() {
-      return new OptionValues(Map.of());
-    }
-
-    @Override
-    public void checkCancelled() {
-      cancellation.check();
-    }
-
-    @Override
-    public Logger log() {
-      return LoggerFactory.getLogger("plugin." + plugin);
-    }
   }
 }

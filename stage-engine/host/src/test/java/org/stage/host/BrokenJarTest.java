@@ -312,7 +312,8 @@ class BrokenJarTest {
 
     try (Plugins plugins = load();
         ExportRun run = ExportRun.open(folder.resolve("out"), List.of("good"), false)) {
-      run.export(plugins.find(Exporter.class, "exporter", "", "good"), Workloads.request());
+      Workloads.export(
+          run, plugins.find(Exporter.class, "exporter", "", "good"), Workloads.request());
       assertThat(plugins.loaded()).extracting(LoadedPlugin::id).containsExactly("good");
       assertThat(plugins.issues())
           .extracting(Object::toString)
@@ -381,7 +382,8 @@ class BrokenJarTest {
       for (int version = 1; version <= 2; version++) {
         String name = version == 1 ? "one" : "two";
         ExportRun.Result result =
-            run.export(plugins.find(Exporter.class, "exporter", "", name), Workloads.request());
+            Workloads.export(
+                run, plugins.find(Exporter.class, "exporter", "", name), Workloads.request());
         assertThat(result.report().nodes()).isEqualTo(version);
       }
     }

@@ -56,7 +56,7 @@ class ExportRunTest {
   private ExportRun.Result export(String name, boolean force, ExportRun.Request request) {
     Extension<Exporter> exporter = plugins.find(Exporter.class, "exporter", "", name);
     try (ExportRun run = ExportRun.open(out, List.of(name), force)) {
-      return run.export(exporter, request);
+      return Workloads.export(run, exporter, request);
     }
   }
 
@@ -117,16 +117,17 @@ class ExportRunTest {
               throw new IllegalStateException("engine");
             });
 
-    assertThatThrownBy(
-            () -> export("graphs", false, Workloads.request(workload, new Cancellation())))
+    assertThatThrownBy(() -> export("graphs", false, Workloads.request(workload, () -> {})))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("engine");
   }
 
   @Test
   void leavesNothingWhenStopped() {
-    Cancellation cancellation = new Cancellation();
-    cancellation.cancel();
+    Cancellation cancellation =
+        () -> {
+          throw new CancellationException("stopped");
+        };
     ExportRun.Request request = Workloads.request(Workloads.request().workload(), cancellation);
 
     assertThatThrownBy(() -> export("waiting", false, request))
@@ -185,7 +186,7 @@ class ExportRunTest {
     try (ExportRun run = ExportRun.open(out, List.of("good"), false)) {
       Files.createDirectories(out.resolve("good"));
       Files.writeString(out.resolve("good/x.txt"), "x");
-      assertThatThrownBy(() -> run.export(exporter, Workloads.request()))
+      assertThatThrownBy(() -> Workloads.export(run, exporter, Workloads.request()))
           .isInstanceOf(WorkException.class)
           .hasMessageContaining("in the meantime");
     }

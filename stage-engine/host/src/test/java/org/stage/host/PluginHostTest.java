@@ -149,7 +149,8 @@ class PluginHostTest {
 
     try (Plugins plugins = load(folder);
         ExportRun run = ExportRun.open(folder.resolve("out"), List.of("curious"), false)) {
-      run.export(plugins.find(Exporter.class, "exporter", "", "curious"), Workloads.request());
+      Workloads.export(
+          run, plugins.find(Exporter.class, "exporter", "", "curious"), Workloads.request());
     }
     assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
   }

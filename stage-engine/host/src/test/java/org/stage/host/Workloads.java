@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.OptionValues;
 import org.stage.api.plugin.Progress;
 import org.stage.api.workload.DataType;
@@ -35,10 +36,18 @@ final class Workloads {
 
   static ExportRun.Request request(Workload workload, Cancellation cancellation) {
     return new ExportRun.Request(
-        workload, new OptionValues(Map.of()), RANKS, Progress.NONE, cancellation);
+        workload, new OptionValues(Map.of()), RANKS, Progress.NONE, cancellation, List.of());
   }
 
   static ExportRun.Request request() {
-    return request(of(() -> new ExecutionGraph(List.of(), List.of())), new Cancellation());
+    return request(of(() -> new ExecutionGraph(List.of(), List.of())), () -> {});
+  }
+
+  /** Runs an exporter and puts its files into place. */
+  static ExportRun.Result export(
+      ExportRun run, Extension<Exporter> exporter, ExportRun.Request request) {
+    ExportRun.Result result = run.prepare(exporter, request);
+    run.publish(exporter, result);
+    return result;
   }
 }
