@@ -86,9 +86,13 @@ public final class Runs {
     return instances[index];
   }
 
-  /** All durations together, nanoseconds. */
+  /**
+   * All durations together, nanoseconds.
+   *
+   * @throws ArithmeticException if they do not fit 63 bits
+   */
   public long totalNs() {
-    return Arrays.stream(durationsNs).sum();
+    return Arrays.stream(durationsNs).reduce(0, Math::addExact);
   }
 
   @Override

@@ -125,8 +125,9 @@ final class MeshRules {
         .flatMap(
             experts -> {
               int replicas = job.degree("dp") * job.degree("ep");
-              long tokens = (long) job.training().microBatch() * replicas * job.training().seq();
-              long rows = tokens * experts.perToken();
+              long samples = (long) job.training().microBatch() * replicas;
+              long tokens = Math.multiplyExact(samples, job.training().seq());
+              long rows = Math.multiplyExact(tokens, experts.perToken());
               if (rows >= experts.count()) {
                 return Optional.empty();
               }
