@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 class RunsTest {
   private static Runs lasting(long... ns) {
-    return Runs.of(new long[ns.length], ns, new int[ns.length]);
+    return Runs.of(new long[ns.length], ns, new int[ns.length], new long[ns.length]);
   }
 
   @Test
