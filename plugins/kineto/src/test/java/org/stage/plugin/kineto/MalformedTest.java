@@ -14,13 +14,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ProfileImporter.Imported;
 import org.stage.api.profile.Coverage;
+import org.stage.testkit.SharedData;
 
 /** Broken files as they really occur, each with what can be had of it. */
 class MalformedTest {
   @TempDir Path folder;
 
   private static Path fixture(String name) {
-    return SharedData.kineto().resolve("malformed").resolve(name);
+    return SharedData.get("data/kineto").resolve("malformed").resolve(name);
   }
 
   private static String notes(Imported imported) {
