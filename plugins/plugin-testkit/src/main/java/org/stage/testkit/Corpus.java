@@ -7,11 +7,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
@@ -83,6 +85,43 @@ public final class Corpus {
         plain.mesh(),
         plain.precision(),
         plain.hardware(),
+        plain.network(),
+        plain.classes());
+  }
+
+  /**
+   * A job {@code w} in bf16, whose ranks all execute the same.
+   *
+   * @param mesh {@code tp=2 dp=4}, innermost axis first
+   * @param hardware a line of the textual form; empty without
+   * @param nodes lines of the textual form
+   * @throws IllegalArgumentException if one of them is not of that form
+   */
+  public static Workload job(String mesh, String hardware, String... nodes) {
+    int devices = 1;
+    for (String axis : mesh.split(" ")) {
+      devices = Math.multiplyExact(devices, Integer.parseInt(axis.split("=")[1]));
+    }
+    return ExecutionText.parseWorkload(
+        String.join(
+            "\n",
+            "workload w",
+            "model tiny",
+            "mesh " + mesh,
+            "precision weights=bf16 activations=bf16 gradients=fp32",
+            hardware.strip(),
+            "class stage=0 ranks=" + (devices == 1 ? "0" : "0-" + (devices - 1)),
+            String.join("\n", nodes)));
+  }
+
+  /** The same job on devices of 100 TFLOP/s in bf16, 80 GB and 2000 GB/s. */
+  public static Workload onHardware(Workload plain) {
+    return new Workload(
+        plain.name(),
+        plain.model(),
+        plain.mesh(),
+        plain.precision(),
+        Optional.of(new Hardware("test", Map.of("bf16", 100.0), 80, 2000)),
         plain.network(),
         plain.classes());
   }

@@ -44,6 +44,12 @@ public final class TestExport {
     return this;
   }
 
+  /** Sets options by name, as a user types them. */
+  public TestExport options(Map<String, String> given) {
+    options.putAll(given);
+    return this;
+  }
+
   /** Wants the files of these ranks only: {@code 0-3,7}. */
   public TestExport ranks(String ranks) {
     this.ranks = ranks;

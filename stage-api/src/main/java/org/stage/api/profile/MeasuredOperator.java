@@ -109,20 +109,6 @@ public record MeasuredOperator(
     }
   }
 
-  /** A computation whose phase and module are not known. */
-  public static MeasuredOperator compute(
-      Kind kind, String name, OperatorShape shape, String dataType, Runs runs) {
-    return new MeasuredOperator(
-        kind, name, "", Optional.empty(), shape, dataType, Transfer.NONE, runs, 0);
-  }
-
-  /** A collective, a transfer or a copy whose phase and module are not known. */
-  public static MeasuredOperator communication(
-      Kind kind, String name, String dataType, Transfer transfer, Runs runs) {
-    return new MeasuredOperator(
-        kind, name, "", Optional.empty(), OperatorShape.UNKNOWN, dataType, transfer, runs, 0);
-  }
-
   /** How often it ran, timed or not. */
   public long count() {
     return runs.size() + untimed;

@@ -26,26 +26,15 @@ public final class Runs {
   }
 
   /**
-   * Runs of work that is not told apart on other ranks. Copies the arrays.
+   * Runs of one operator. Copies the arrays.
    *
    * @param startsNs when each began on the device, nanoseconds since 1970 if the profile says, else
    *     since any moment that is the same for the whole profile
-   * @param durationsNs how long each took on the device, nanoseconds
+   * @param durationsNs how long each took on the device, nanoseconds; of a collective waiting and
+   *     transfer together
    * @param steps the index of each run's step in {@link Profile#steps()}, or {@link #NO_STEP}
-   * @throws IllegalArgumentException if the arrays differ in length or a duration is negative
-   */
-  public static Runs of(long[] startsNs, long[] durationsNs, int[] steps) {
-    return of(startsNs, durationsNs, steps, new long[startsNs.length]);
-  }
-
-  /**
-   * Runs of a collective. Copies the arrays.
-   *
-   * @param startsNs as in the other factory
-   * @param durationsNs as in the other factory; of a collective waiting and transfer together
-   * @param steps as in the other factory
-   * @param instances a number for each run that is the same on all ranks that take part in it, or
-   *     {@link #NO_INSTANCE}
+   * @param instances of a collective a number for each run that is the same on all ranks that take
+   *     part in it; else {@link #NO_INSTANCE}
    * @throws IllegalArgumentException if the arrays differ in length or a duration is negative
    */
   public static Runs of(long[] startsNs, long[] durationsNs, int[] steps, long[] instances) {
@@ -86,9 +75,13 @@ public final class Runs {
     return instances[index];
   }
 
-  /** All durations together, nanoseconds. */
+  /**
+   * All durations together, nanoseconds.
+   *
+   * @throws ArithmeticException if they do not fit 63 bits
+   */
   public long totalNs() {
-    return Arrays.stream(durationsNs).sum();
+    return Arrays.stream(durationsNs).reduce(0, Math::addExact);
   }
 
   @Override

@@ -30,6 +30,15 @@ public enum DataType {
     return bytes;
   }
 
+  /**
+   * Bytes of so many elements.
+   *
+   * @throws ArithmeticException if they do not fit 63 bits
+   */
+  public long bytes(long elements) {
+    return Math.multiplyExact(elements, (long) bytes);
+  }
+
   /** The name in files: {@code bf16}. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);

@@ -57,6 +57,7 @@ public record Mesh(List<MeshAxis> axes) {
    * the axes inside it.
    *
    * @throws IllegalArgumentException if the mesh has no such axis
+   * @throws ArithmeticException if it does not fit 31 bits
    */
   public int stride(String axis) {
     int stride = 1;
@@ -64,7 +65,7 @@ public record Mesh(List<MeshAxis> axes) {
       if (each.name().equals(axis)) {
         return stride;
       }
-      stride *= each.degree();
+      stride = Math.multiplyExact(stride, each.degree());
     }
     throw new IllegalArgumentException("the mesh " + this + " has no axis " + axis);
   }
@@ -85,7 +86,7 @@ public record Mesh(List<MeshAxis> axes) {
    */
   public int peer(int rank, String axis, int offset) {
     int here = coordinate(rank, axis);
-    int there = Math.floorMod(here + offset, degree(axis));
+    int there = Math.floorMod((long) here + offset, degree(axis));
     return rank + (there - here) * stride(axis);
   }
 
@@ -121,7 +122,7 @@ public record Mesh(List<MeshAxis> axes) {
 
   private List<Integer> spread(List<Integer> members, SubAxis part) {
     int degree = degree(part.axis());
-    int outer = part.pre() * part.size();
+    int outer = Math.multiplyExact(part.pre(), part.size());
     if (degree % outer != 0) {
       throw new IllegalArgumentException(
           part.text(degree) + " does not divide " + part.axis() + " of the mesh " + this);

@@ -144,7 +144,7 @@ public sealed interface Node {
      * @throws ArithmeticException if they do not fit 64 bits
      */
     public long bytes() {
-      return Math.multiplyExact(elements, (long) type.bytes());
+      return type.bytes(elements);
     }
 
     /** Kinds of collectives. */
@@ -193,7 +193,7 @@ public sealed interface Node {
      * @throws ArithmeticException if they do not fit 64 bits
      */
     public long bytes() {
-      return Math.multiplyExact(elements, (long) type.bytes());
+      return type.bytes(elements);
     }
   }
 
@@ -216,7 +216,7 @@ public sealed interface Node {
      * @throws ArithmeticException if they do not fit 64 bits
      */
     public long bytes() {
-      return Math.multiplyExact(elements, (long) type.bytes());
+      return type.bytes(elements);
     }
   }
 }

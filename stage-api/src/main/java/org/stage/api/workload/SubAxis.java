@@ -31,8 +31,8 @@ public record SubAxis(String axis, int pre, int size) {
     return axis.equals(other.axis)
         && size > 1
         && other.size > 1
-        && pre < other.pre * other.size
-        && other.pre < pre * size;
+        && pre < (long) other.pre * other.size
+        && other.pre < (long) pre * size;
   }
 
   /**

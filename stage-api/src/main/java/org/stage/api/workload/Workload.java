@@ -77,6 +77,7 @@ public record Workload(
    * as many devices as the mesh. Builds no graph.
    *
    * @throws IllegalArgumentException at the first breach; the message quotes it
+   * @throws ArithmeticException if the network has 2^63 devices or more
    */
   public void verify() {
     BitSet seen = new BitSet(mesh.devices());
@@ -86,7 +87,8 @@ public record Workload(
     verifyJobs();
     int missing = seen.nextClearBit(0);
     require(missing == mesh.devices(), "rank " + missing + " is in no class");
-    long devices = network.stream().mapToLong(NetworkDimension::size).reduce(1, (a, b) -> a * b);
+    long devices =
+        network.stream().mapToLong(NetworkDimension::size).reduce(1, Math::multiplyExact);
     require(
         network.isEmpty() || devices == mesh.devices(),
         "the network has " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());
@@ -94,7 +96,7 @@ public record Workload(
 
   private void verifyJobs() {
     List<JobMesh> jobs = jobs();
-    int devices = jobs.stream().mapToInt(job -> job.ranks().size()).sum();
+    int devices = jobs.stream().mapToInt(job -> job.ranks().size()).reduce(0, Math::addExact);
     require(
         devices == mesh.devices(),
         "its jobs have " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());

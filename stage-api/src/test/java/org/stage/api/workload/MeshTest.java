@@ -165,4 +165,19 @@ class MeshTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("mesh axis tp=0 has no devices");
   }
+
+  @Test
+  void aStrideBeyond31BitsIsRefusedAndNotNegative() {
+    Mesh mesh =
+        new Mesh(
+            List.of(
+                new MeshAxis("tp", 1 << 16), new MeshAxis("dp", 1 << 16), new MeshAxis("pp", 2)));
+    assertThat(mesh.stride("dp")).isEqualTo(1 << 16);
+    assertThatThrownBy(() -> mesh.stride("pp")).isInstanceOf(ArithmeticException.class);
+  }
+
+  @Test
+  void anOffsetOfAnySizeGoesRoundTheAxis() {
+    assertThat(MESH.peer(1, "tp", Integer.MAX_VALUE)).isEqualTo(MESH.peer(1, "tp", 3));
+  }
 }

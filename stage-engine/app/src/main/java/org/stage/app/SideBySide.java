@@ -44,7 +44,7 @@ final class SideBySide {
         new Workload(
             first.name(),
             jobs.stream().map(Workload::model).collect(Collectors.joining(" + ")),
-            Mesh.ofDevices(places.stream().mapToInt(RankSet::size).sum()),
+            Mesh.ofDevices(places.stream().mapToInt(RankSet::size).reduce(0, Math::addExact)),
             first.precision(),
             first.hardware(),
             network,

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.stage.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.arithmetic.Sums;
 import org.stage.job.ExpertRows;
 import org.stage.job.Job;
 
@@ -37,11 +38,11 @@ final class ExpertRules {
 
   static Optional<Diagnostic> rowsAreDropped(Subject subject) {
     List<ExpertRows> layers = layers(subject.job());
-    long dropped = layers.stream().mapToLong(ExpertRows::dropped).sum();
+    long dropped = Sums.of(layers.stream().mapToLong(ExpertRows::dropped));
     if (dropped == 0) {
       return Optional.empty();
     }
-    long chosen = layers.stream().mapToLong(ExpertRows::chosen).sum();
+    long chosen = Sums.of(layers.stream().mapToLong(ExpertRows::chosen));
     return subject.warn(
         "training.expert_capacity",
         String.format(

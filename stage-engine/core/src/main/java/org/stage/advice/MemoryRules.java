@@ -7,6 +7,7 @@ import org.stage.analyze.Analysis;
 import org.stage.analyze.Memory;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.Phase;
+import org.stage.arithmetic.Sums;
 import org.stage.job.ActivationCheckpointing.Recompute;
 
 /** Memory of the device against what a job needs. */
@@ -93,8 +94,8 @@ final class MemoryRules {
     long again = 0;
     long all = 0;
     for (Analysis.OfClass each : subject.analysis().classes()) {
-      again += each.flops().getOrDefault(Phase.RECOMPUTE, 0L);
-      all += each.flops().values().stream().mapToLong(Long::longValue).sum();
+      again = Math.addExact(again, each.flops().getOrDefault(Phase.RECOMPUTE, 0L));
+      all = Math.addExact(all, Sums.of(each.flops().values()));
     }
     return subject.warn(
         "training.recompute",

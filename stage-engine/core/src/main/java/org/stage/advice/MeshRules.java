@@ -128,8 +128,9 @@ final class MeshRules {
         .flatMap(
             experts -> {
               int replicas = subject.degree("dp") * subject.degree("ep");
-              long tokens = (long) subject.batch().micro() * replicas * subject.batch().seq();
-              long rows = tokens * experts.perToken();
+              long samples = (long) subject.batch().micro() * replicas;
+              long tokens = Math.multiplyExact(samples, subject.batch().seq());
+              long rows = Math.multiplyExact(tokens, experts.perToken());
               if (rows >= experts.count()) {
                 return Optional.empty();
               }

@@ -8,6 +8,7 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.RankSet;
+import org.stage.arithmetic.Sums;
 
 /**
  * What a job costs. Per class, every figure is of one rank and one step.
@@ -27,17 +28,17 @@ public record Analysis(
 
   /** FLOPs of matrix and attention products, over all ranks. */
   public BigInteger totalFlops() {
-    return total(c -> c.flops().values().stream().mapToLong(Long::longValue).sum());
+    return total(c -> Sums.of(c.flops().values()));
   }
 
   /** Bytes that enter collectives or are sent, over all ranks; receives are not added. */
   public BigInteger totalTrafficBytes() {
     return total(
         c ->
-            c.traffic().stream()
-                .filter(t -> !t.kind().equals("recv"))
-                .mapToLong(Traffic::bytes)
-                .sum());
+            Sums.of(
+                c.traffic().stream()
+                    .filter(t -> !t.kind().equals("recv"))
+                    .mapToLong(Traffic::bytes)));
   }
 
   /** Peak memory of the rank that needs most, bytes. */

@@ -71,7 +71,7 @@ public final class Analyzer {
     stage.units().forEach(unit -> counts.merge(unit.plan(), 1L, Long::sum));
     counts.forEach(this::add);
     stage.tied().ifPresent(sync -> add(sync, 1));
-    nodes += 2 * Offloads.in(job, stage);
+    addNodes(2, Offloads.in(job, stage));
     if (job.spec().training().optimizer().clipsGradients()) {
       addGradientNorm(stage);
     }
@@ -98,10 +98,10 @@ public final class Analyzer {
             .mapToLong(unit -> unit.plan().exchange().shard())
             .filter(shard -> shard > 0)
             .toArray();
-    nodes += shards.length == 1 ? 1 : shards.length + 1;
-    otherFlops += shards.length - 1;
+    addNodes(1, shards.length == 1 ? 1 : shards.length + 1);
+    addOtherFlops(1, shards.length - 1L);
     for (long shard : shards) {
-      otherFlops += GradientNorm.otherFlops(shard);
+      addOtherFlops(1, GradientNorm.otherFlops(shard));
     }
     GradientNorm.reduction(job.spec().mesh()).ifPresent(sync -> add(sync, 1));
   }
@@ -113,36 +113,37 @@ public final class Analyzer {
     Exchange exchange = unit.exchange();
     exchange.perStep().forEach(sync -> add(sync, times));
     job.copies(stage, unit).forEach(sync -> add(sync, times));
-    exchange.perMicroBatch().forEach(sync -> add(sync, times * microBatches));
-    parameters += times * unit.parameterElements();
+    exchange.perMicroBatch().forEach(sync -> add(sync, Math.multiplyExact(times, microBatches)));
+    long elements = Math.multiplyExact(times, unit.parameterElements());
+    parameters = Math.addExact(parameters, elements);
     long shard = exchange.shard();
     if (exchange.accumulates()) {
       // Shards of all micro-batches but the first are added to those before.
+      long count = Math.multiplyExact(times, microBatches - 1);
       for (Sync sync : exchange.eachBackward()) {
-        nodes += times * (microBatches - 1);
-        otherFlops += times * (microBatches - 1) * (sync.elements() / sync.group().size());
+        addNodes(1, count);
+        addOtherFlops(count, sync.elements() / sync.group().size());
       }
     }
     if (shard > 0) {
-      nodes += times;
-      otherFlops +=
-          times
-              * OptimizerCost.of(job.spec().training().optimizer().kind(), job.precision(), shard)
-                  .otherFlops();
+      addNodes(1, times);
+      addOtherFlops(
+          times,
+          OptimizerCost.of(job.spec().training().optimizer().kind(), job.precision(), shard).otherFlops());
     }
   }
 
   private void add(List<Instruction> instructions, Phase phase, long times) {
     long count = Math.multiplyExact(times, microBatches);
     for (Instruction instruction : instructions) {
-      nodes += count;
+      addNodes(1, count);
       if (instruction instanceof Instruction.Kernel kernel) {
         flops.merge(phase, Math.multiplyExact(count, kernel.flops()), Math::addExact);
-        otherFlops = Math.addExact(otherFlops, Math.multiplyExact(count, kernel.otherFlops()));
+        addOtherFlops(count, kernel.otherFlops());
       } else if (instruction instanceof Instruction.Transfer move) {
         add(move.kind().text(), move.group(), move.type(), count, move.elements());
       } else if (instruction instanceof Instruction.Shift shift) {
-        nodes += count; // a receive besides
+        addNodes(1, count); // a receive besides
         Group pair = new Group.Members(shift.axis(), List.of(0, 1));
         add("send", pair, shift.type(), count, shift.elements());
         add("recv", pair, shift.type(), count, shift.elements());
@@ -150,14 +151,22 @@ public final class Analyzer {
     }
   }
 
+  private void addNodes(long times, long count) {
+    nodes = Math.addExact(nodes, Math.multiplyExact(times, count));
+  }
+
+  private void addOtherFlops(long times, long operations) {
+    otherFlops = Math.addExact(otherFlops, Math.multiplyExact(times, operations));
+  }
+
   private void add(Sync sync, long times) {
-    nodes += times;
+    addNodes(1, times);
     add(sync.kind().text(), sync.group(), sync.type(), times, sync.elements());
   }
 
   private void pointToPoint(String kind, int boundaries) {
-    long count = boundaries * microBatches;
-    nodes += count;
+    long count = Math.multiplyExact(boundaries, microBatches);
+    addNodes(1, count);
     Group pair = new Group.Members("pp", List.of(0, 1));
     add(kind, pair, job.precision().activations(), count, job.boundaryElements());
   }
@@ -166,13 +175,7 @@ public final class Analyzer {
     long sum = Math.multiplyExact(count, elements);
     Analysis.Traffic one =
         new Analysis.Traffic(
-            kind,
-            group.axisNames(),
-            group.size(),
-            type,
-            count,
-            sum,
-            Math.multiplyExact(sum, (long) type.bytes()));
+            kind, group.axisNames(), group.size(), type, count, sum, type.bytes(sum));
     String key = kind + " " + group.axisNames() + " " + group.size() + " " + type.text();
     traffic.merge(key, one, Analyzer::sum);
   }
@@ -183,7 +186,7 @@ public final class Analyzer {
         a.axis(),
         a.groupSize(),
         a.type(),
-        a.count() + b.count(),
+        Math.addExact(a.count(), b.count()),
         Math.addExact(a.elements(), b.elements()),
         Math.addExact(a.bytes(), b.bytes()));
   }

@@ -19,7 +19,7 @@ final class Gathered {
     long most = 0;
     long now = 0;
     for (int i = 0; i < units.size(); i++) {
-      now += elements(units.get(i));
+      now = Math.addExact(now, elements(units.get(i)));
       now -= i >= inUse ? elements(units.get(i - inUse)) : 0;
       most = Math.max(most, now);
     }

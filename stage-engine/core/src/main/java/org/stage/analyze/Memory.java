@@ -17,11 +17,16 @@ public record Memory(
   /** The same with what comes and goes. */
   Memory with(long moreActivations, long moreWorkspace) {
     return new Memory(
-        parameters, gradients, optimizer, activations + moreActivations, workspace + moreWorkspace);
+        parameters,
+        gradients,
+        optimizer,
+        Math.addExact(activations, moreActivations),
+        Math.addExact(workspace, moreWorkspace));
   }
 
   /** The sum of the parts. */
   public long peak() {
-    return parameters + gradients + optimizer + activations + workspace;
+    long states = Math.addExact(Math.addExact(parameters, gradients), optimizer);
+    return Math.addExact(states, Math.addExact(activations, workspace));
   }
 }

@@ -6,7 +6,9 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.stage.api.workload.Precision;
+import org.stage.arithmetic.Sums;
 import org.stage.instantiate.Exchange;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.StagePlan;
@@ -52,7 +54,7 @@ final class MemoryModel {
     Memory[] most = {idle};
     play(
         (turn, passes, module, at) -> {
-          if (at.activations() + at.gradients() > most[0].peak() - idle.peak()) {
+          if (Math.addExact(at.activations(), at.gradients()) > most[0].peak() - idle.peak()) {
             most[0] = idle.with(at.activations(), at.gradients());
           }
         });
@@ -83,8 +85,10 @@ final class MemoryModel {
     for (StagePlan.Unit unit : stage.units()) {
       long whole = unit.plan().parameterElements();
       long shard = unit.plan().exchange().shard();
-      parameters += (zero == 3 ? shard : whole) * precision.weights().bytes();
-      gradients += (zero >= 2 ? shard : whole) * precision.gradients().bytes();
+      long held = precision.weights().bytes(zero == 3 ? shard : whole);
+      parameters = Math.addExact(parameters, held);
+      long summed = precision.gradients().bytes(zero >= 2 ? shard : whole);
+      gradients = Math.addExact(gradients, summed);
     }
     return new Memory(parameters, gradients, Offloads.optimizer(job, stage), 0, workspace());
   }
@@ -125,14 +129,15 @@ final class MemoryModel {
         // Passes that overlap have a module each at work.
         for (List<Change> pass : passes) {
           if (i < pass.size()) {
-            alive += pass.get(i).peak();
-            gradients += pass.get(i).gradients();
-            kept -= pass.get(i).frees();
-            after += pass.get(i).keeps();
+            Change change = pass.get(i);
+            alive = Math.addExact(alive, change.peak());
+            gradients = Math.addExact(gradients, change.gradients());
+            kept -= change.frees();
+            after = Math.addExact(after, change.keeps());
           }
         }
-        alive += kept;
-        kept += after;
+        alive = Math.addExact(alive, kept);
+        kept = Math.addExact(kept, after);
         watcher.at(turn, turns.get(turn), i, new Alive(alive, gradients, kept));
       }
     }
@@ -175,12 +180,13 @@ final class MemoryModel {
       long moving = away ? memory.kept() : 0;
       all.add(
           switch (slot.pass()) {
-            case FORWARD -> new Change(0, memory.forwardPeak() + moving, kept, 0);
+            case FORWARD -> new Change(0, Math.addExact(memory.forwardPeak(), moving), kept, 0);
             case BACKWARD ->
-                new Change(kept, memory.backwardPeak() + moving, 0, wholeGradients(unit));
+                new Change(
+                    kept, Math.addExact(memory.backwardPeak(), moving), 0, wholeGradients(unit));
             case INPUT_GRADIENTS -> {
               SplitMemory split = split(unit);
-              yield new Change(kept, split.inputsPeak() + moving, split.kept(), 0);
+              yield new Change(kept, Math.addExact(split.inputsPeak(), moving), split.kept(), 0);
             }
             case WEIGHT_GRADIENTS -> {
               SplitMemory split = split(unit);
@@ -198,7 +204,7 @@ final class MemoryModel {
   private long wholeGradients(StagePlan.Unit unit) {
     UnitPlan plan = unit.plan();
     return plan.exchange().accumulates()
-        ? plan.parameterElements() * precision.gradients().bytes()
+        ? precision.gradients().bytes(plan.parameterElements())
         : 0;
   }
 
@@ -216,7 +222,6 @@ final class MemoryModel {
   }
 
   private long workspace() {
-    int weight = precision.weights().bytes();
     // TransformerEngine keeps one for each shape of matrix, whatever their number.
     Map<String, Long> placeholders = new HashMap<>();
     long kept = 0;
@@ -228,14 +233,14 @@ final class MemoryModel {
         placeholders.putAll(unit.plan().matrices());
       }
       if (exchange.keepsGathered()) {
-        kept += whole * weight;
+        kept = Math.addExact(kept, whole);
       }
     }
     int ahead = job.spec().training().sharding().prefetch();
     // Passes that overlap gather each their own.
     int passes = stage.pipeline().overlaps() ? 2 : 1;
-    long gathered = Gathered.most(stage.units(), passes * (1 + ahead)) * weight;
-    long shapes = placeholders.values().stream().mapToLong(Long::longValue).sum();
-    return shapes * weight + kept + gathered;
+    long gathered = Gathered.most(stage.units(), Math.multiplyExact(passes, 1 + ahead));
+    long shapes = Sums.of(placeholders.values());
+    return precision.weights().bytes(Sums.of(LongStream.of(shapes, kept, gathered)));
   }
 }

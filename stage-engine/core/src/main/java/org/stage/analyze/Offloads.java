@@ -1,5 +1,7 @@
 package org.stage.analyze;
 
+import java.util.Arrays;
+import org.stage.arithmetic.Sums;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.OptimizerCost;
 import org.stage.instantiate.StagePlan;
@@ -15,7 +17,8 @@ final class Offloads {
       case NONE -> 0;
       case OPTIMIZER -> stage.units().stream().filter(unit -> states(job, unit) > 0).count();
       case ACTIVATIONS ->
-          stage.units().stream().filter(StagePlan.Unit::isLayer).count() * stage.microBatches();
+          Math.multiplyExact(
+              stage.units().stream().filter(StagePlan.Unit::isLayer).count(), stage.microBatches());
     };
   }
 
@@ -32,11 +35,7 @@ final class Offloads {
     long[] each = stage.units().stream().mapToLong(unit -> states(job, unit)).sorted().toArray();
     boolean away = job.spec().training().offload() == Training.Offload.OPTIMIZER;
     int from = away ? Math.max(0, each.length - 2) : 0;
-    long bytes = 0;
-    for (int i = from; i < each.length; i++) {
-      bytes += each[i];
-    }
-    return bytes;
+    return Sums.of(Arrays.stream(each, from, each.length));
   }
 
   private static long states(JobPlan job, StagePlan.Unit unit) {

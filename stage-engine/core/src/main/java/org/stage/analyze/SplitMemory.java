@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.stage.arithmetic.Sums;
 import org.stage.instantiate.BackwardSplit;
 import org.stage.instantiate.Program;
 import org.stage.instantiate.Program.Instruction;
@@ -70,7 +71,7 @@ record SplitMemory(long inputsPeak, long kept, long weightsPeak) {
       for (int i = 0; i < instructions.size(); i++) {
         int at = i;
         Instruction instruction = instructions.get(i);
-        alive += bytes(Set.copyOf(instruction.writes()));
+        alive = Math.addExact(alive, bytes(Set.copyOf(instruction.writes())));
         Set<Integer> dying = touched(instruction);
         dying.removeIf(v -> lastUse.getOrDefault(v, -1) != at || !isFreed(v));
         Set<Integer> replaced = new HashSet<>();
@@ -98,10 +99,13 @@ record SplitMemory(long inputsPeak, long kept, long weightsPeak) {
 
     /** Accumulated gradients are there all the time; only a buffer before them comes and goes. */
     private long bytes(Set<Integer> variables) {
-      return variables.stream()
-          .map(program.variables()::get)
-          .mapToLong(v -> v.isGradient() ? v.elements() * gradientBytes : v.bytes())
-          .sum();
+      return Sums.of(variables.stream().map(program.variables()::get).mapToLong(this::bytes));
+    }
+
+    private long bytes(Variable variable) {
+      return variable.isGradient()
+          ? Math.multiplyExact(variable.elements(), gradientBytes)
+          : variable.bytes();
     }
   }
 }

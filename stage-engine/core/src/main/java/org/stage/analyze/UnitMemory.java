@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import org.stage.arithmetic.Sums;
 import org.stage.instantiate.Program;
 import org.stage.instantiate.Program.Instruction;
 import org.stage.instantiate.Program.Variable;
@@ -30,7 +31,7 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
     Program forward = unit.forward();
     Program backward = unit.backward();
     Set<Integer> saved = unit.kept();
-    long kept = saved.stream().mapToLong(root -> forward.variables().get(root).bytes()).sum();
+    long kept = Sums.of(saved.stream().mapToLong(root -> forward.variables().get(root).bytes()));
     long forwardPeak = new Lifetimes(forward, saved, 0).peak();
     long backwardPeak = new Lifetimes(backward, Set.of(), gradientBytes).peak();
     return new UnitMemory(forwardPeak, kept, backwardPeak);
@@ -65,7 +66,7 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
         Value.Source source = program.variables().get(v).source();
         boolean comesIn =
             source instanceof Value.Source.Neighbour || source instanceof Value.Source.Saved;
-        alive += comesIn ? bytes(v) : 0;
+        alive = Math.addExact(alive, comesIn ? bytes(v) : 0);
       }
       long peak = alive;
       for (int i = 0; i < program.instructions().size(); i++) {
@@ -73,7 +74,7 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
         long dying = dying(instruction, i);
         long replaced = replaced(instruction, i);
         for (int written : instruction.writes()) {
-          alive += bytes(written);
+          alive = Math.addExact(alive, bytes(written));
         }
         peak = Math.max(peak, alive - replaced);
         alive -= dying;
@@ -94,10 +95,10 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
     private long dying(Instruction instruction, int at) {
       Set<Integer> touched = new HashSet<>(instruction.writes());
       instruction.reads().forEach(read -> touched.add(program.root(read)));
-      return touched.stream()
-          .filter(v -> lastUse.getOrDefault(v, -1) == at && isFreed(v))
-          .mapToLong(this::bytes)
-          .sum();
+      return Sums.of(
+          touched.stream()
+              .filter(v -> lastUse.getOrDefault(v, -1) == at && isFreed(v))
+              .mapToLong(this::bytes));
     }
 
     private boolean isFreed(int v) {
@@ -109,7 +110,9 @@ record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
     /** Accumulated gradients are there all the time; only a buffer before them comes and goes. */
     private long bytes(int v) {
       Variable variable = program.variables().get(v);
-      return variable.isGradient() ? variable.elements() * gradientBytes : variable.bytes();
+      return variable.isGradient()
+          ? Math.multiplyExact(variable.elements(), gradientBytes)
+          : variable.bytes();
     }
   }
 }

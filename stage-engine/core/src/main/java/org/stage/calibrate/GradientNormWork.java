@@ -23,7 +23,7 @@ final class GradientNormWork {
     for (StagePlan.Unit unit : stage.units()) {
       long elements = unit.plan().exchange().shard();
       if (elements > 0) {
-        long bytes = elements * type.bytes() + DataType.FP32.bytes();
+        long bytes = Math.addExact(type.bytes(elements), DataType.FP32.bytes());
         Work.Cost cost = new Work.Cost(0, GradientNorm.otherFlops(elements), bytes);
         String name = GradientNorm.ofUnit(unit.name());
         all.add(kernel(name, GradientNorm.OPERATOR, type, elements, cost));
@@ -31,7 +31,7 @@ final class GradientNormWork {
       }
     }
     if (parts > 1) {
-      Work.Cost cost = new Work.Cost(0, parts - 1L, (parts + 1L) * DataType.FP32.bytes());
+      Work.Cost cost = new Work.Cost(0, parts - 1L, DataType.FP32.bytes(parts + 1L));
       all.add(kernel(GradientNorm.SUM, "add", DataType.FP32, parts, cost));
     }
     GradientNorm.reduction(job.spec().mesh())

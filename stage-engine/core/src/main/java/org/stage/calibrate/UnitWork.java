@@ -11,6 +11,7 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node.Collective;
+import org.stage.arithmetic.Sums;
 import org.stage.instantiate.Exchange;
 import org.stage.instantiate.JobPlan;
 import org.stage.instantiate.OptimizerCost;
@@ -46,7 +47,7 @@ final class UnitWork {
     UnitWork work = new UnitWork(job);
     for (Instruction each : plan.forward().instructions()) {
       long again = plan.again().instructions().contains(each) ? 2 : 1;
-      work.add(plan.forward(), each, false, again * work.microBatches);
+      work.add(plan.forward(), each, false, Math.multiplyExact(again, work.microBatches));
     }
     for (Instruction each : plan.backward().instructions()) {
       work.add(plan.backward(), each, true, work.microBatches);
@@ -105,7 +106,9 @@ final class UnitWork {
     Work.Size size = new Work.Size(kernel.shape(), type.text(), type.bytes(), elements, 0, 0);
     Work.Cost cost =
         new Work.Cost(
-            kernel.flops(), kernel.otherFlops(), kernel.bytesRead() + kernel.bytesWritten());
+            kernel.flops(),
+            kernel.otherFlops(),
+            Math.addExact(kernel.bytesRead(), kernel.bytesWritten()));
     all.add(
         new Work(kernel.name(), kind(kernel), kernel.operator(), backward, size, cost, perStep));
   }
@@ -116,7 +119,7 @@ final class UnitWork {
     boolean looksUp = kernel.operator().equals(OperatorKind.LOOKUP.text());
     List<Integer> tensors = looksUp ? kernel.writes() : kernel.reads();
     LongStream sizes = tensors.stream().mapToLong(v -> program.variables().get(v).elements());
-    return kind == Kind.NORM || kind == Kind.EMBEDDING ? sizes.max().orElse(0) : sizes.sum();
+    return kind == Kind.NORM || kind == Kind.EMBEDDING ? sizes.max().orElse(0) : Sums.of(sizes);
   }
 
   private static Kind kind(Instruction.Kernel kernel) {
@@ -145,9 +148,15 @@ final class UnitWork {
       long tensors = optimizer == Optimizer.Kind.ADAM ? 4 : 2;
       Work.Size size =
           new Work.Size(
-              MatrixShape.NONE, DataType.FP32.text(), DataType.FP32.bytes(), tensors * shard, 0, 0);
+              MatrixShape.NONE,
+              DataType.FP32.text(),
+              DataType.FP32.bytes(),
+              Math.multiplyExact(tensors, shard),
+              0,
+              0);
       Work.Cost cost =
-          new Work.Cost(0, update.otherFlops(), update.bytesRead() + update.bytesWritten());
+          new Work.Cost(
+              0, update.otherFlops(), Math.addExact(update.bytesRead(), update.bytesWritten()));
       all.add(new Work(update.operator(), Kind.OPTIMIZER, update.operator(), false, size, cost, 1));
     }
   }
@@ -159,8 +168,9 @@ final class UnitWork {
     }
     long shard = sync.elements() / sync.group().size();
     DataType type = sync.type();
-    Work.Size size = new Work.Size(MatrixShape.NONE, type.text(), type.bytes(), 2 * shard, 0, 0);
-    Work.Cost cost = new Work.Cost(0, shard, 3 * shard * type.bytes());
+    long added = Math.multiplyExact(2, shard);
+    Work.Size size = new Work.Size(MatrixShape.NONE, type.text(), type.bytes(), added, 0, 0);
+    Work.Cost cost = new Work.Cost(0, shard, type.bytes(Math.multiplyExact(3, shard)));
     String name = Exchange.reduction(sync) + Exchange.ACCUMULATE;
     all.add(new Work(name, Kind.ELEMENTWISE, "add", true, size, cost, microBatches - 1));
   }

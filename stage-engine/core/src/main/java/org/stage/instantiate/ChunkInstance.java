@@ -162,7 +162,7 @@ final class ChunkInstance {
     String prefix = prefix(microBatch);
     String what = forward ? "forward" : "backward";
     long elements = job.boundaryElements();
-    int tensor = graph.tensor(prefix + "received." + what, elements * activations.bytes());
+    int tensor = graph.tensor(prefix + "received." + what, activations.bytes(elements));
     int node = graph.next();
     Node.Header header =
         graph.header(

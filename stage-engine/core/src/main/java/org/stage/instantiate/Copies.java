@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
+import org.stage.arithmetic.Sums;
 
 /**
  * Adds up the gradients of the two copies that DualPipe keeps of each module, one on a rank and one
@@ -36,7 +37,7 @@ public final class Copies {
               syncs.add(shard(sync, pair));
               sync.parameters().forEach(whole::remove);
             });
-    long elements = whole.values().stream().mapToLong(Long::longValue).sum();
+    long elements = Sums.of(whole.values());
     if (elements > 0) {
       Sync all =
           new Sync(

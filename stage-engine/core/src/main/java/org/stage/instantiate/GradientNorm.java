@@ -46,7 +46,7 @@ public final class GradientNorm {
 
   /** Operations on {@code elements} gradients of a module: a square and a sum each. */
   public static long otherFlops(long elements) {
-    return 2 * elements;
+    return Math.multiplyExact(2, elements);
   }
 
   /** The reduction of the scalar; empty if there is one rank. */
@@ -70,13 +70,13 @@ public final class GradientNorm {
   /** Adds it to a graph in which all gradients are complete; returns where the norm is. */
   static Handle add(GraphWriter graph, JobPlan job, List<UnitStates> units) {
     GradientNorm norm = new GradientNorm(graph, job.timing());
-    long gradient = job.precision().gradients().bytes();
+    DataType gradient = job.precision().gradients();
     units.forEach(unit -> norm.addUnit(unit, gradient));
     Handle own = norm.parts.size() == 1 ? norm.parts.get(0) : norm.sum();
     return reduction(job.spec().mesh()).map(sync -> norm.reduce(sync, own)).orElse(own);
   }
 
-  private void addUnit(UnitStates unit, long gradientBytes) {
+  private void addUnit(UnitStates unit, DataType gradient) {
     long elements = unit.plan().exchange().shard();
     if (elements == 0) {
       return;
@@ -89,13 +89,13 @@ public final class GradientNorm {
             gradients.nodes(),
             gradients.tensors(),
             otherFlops(elements),
-            elements * gradientBytes));
+            gradient.bytes(elements)));
   }
 
   private Handle sum() {
     Ids nodes = Ids.sorted(parts.stream().mapToInt(Handle::node));
     Ids tensors = Ids.sorted(parts.stream().mapToInt(Handle::tensor));
-    long bytes = (long) parts.size() * DataType.FP32.bytes();
+    long bytes = DataType.FP32.bytes(parts.size());
     return kernel(SUM, "add", nodes, tensors, parts.size() - 1L, bytes);
   }
 

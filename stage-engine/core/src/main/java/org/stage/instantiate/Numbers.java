@@ -66,7 +66,7 @@ public final class Numbers {
   }
 
   long bytes(Element element, Expr elements) {
-    return Math.multiplyExact(of(elements), (long) type(element).bytes());
+    return type(element).bytes(of(elements));
   }
 
   /**

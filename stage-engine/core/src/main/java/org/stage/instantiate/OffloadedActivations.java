@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.stage.api.workload.Phase;
+import org.stage.arithmetic.Sums;
 
 /**
  * What a layer keeps for its backward passes, in host memory meanwhile: taken there after the
@@ -26,7 +27,7 @@ final class OffloadedActivations {
     this.graph = graph;
     this.host = new HostMemory(graph);
     this.kept = List.copyOf(states.plan().kept());
-    this.bytes = kept.stream().mapToLong(this::bytes).sum();
+    this.bytes = Sums.of(kept.stream().mapToLong(this::bytes));
   }
 
   private long bytes(int variable) {

@@ -25,9 +25,9 @@ public record OptimizerCost(
     long weights = mixed ? precision.weights().bytes() : 0;
     return new OptimizerCost(
         adam ? "adam" : "sgd",
-        elements * (adam ? 12 : 2),
-        elements * (precision.gradients().bytes() + single + moments),
-        elements * (single + moments + weights),
-        elements * (moments + (mixed ? single : 0)));
+        Math.multiplyExact(elements, adam ? 12 : 2),
+        Math.multiplyExact(elements, precision.gradients().bytes() + single + moments),
+        Math.multiplyExact(elements, single + moments + weights),
+        Math.multiplyExact(elements, moments + (mixed ? single : 0)));
   }
 }

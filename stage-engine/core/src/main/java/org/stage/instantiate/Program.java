@@ -13,6 +13,7 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node.Collective;
+import org.stage.arithmetic.Sums;
 import org.stage.backward.Differentiation;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Step;
@@ -226,7 +227,7 @@ public record Program(
       return new Instruction.Shift(
           shift.name(),
           shift.axis(),
-          shift.reads().stream().mapToLong(value -> numbers.of(value.elements())).sum(),
+          Sums.of(shift.reads().stream().mapToLong(value -> numbers.of(value.elements()))),
           numbers.type(shift.reads().get(0).element()),
           reads,
           writes,

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.stage.api.graph.Element;
+import org.stage.arithmetic.Sums;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.Value;
 
@@ -109,7 +110,7 @@ public record UnitPlan(
 
   /** Parameters that it owns on this device, elements, before ZeRO shards them. */
   public long parameterElements() {
-    return parameters.values().stream().mapToLong(Long::longValue).sum();
+    return Sums.of(parameters.values());
   }
 
   /**

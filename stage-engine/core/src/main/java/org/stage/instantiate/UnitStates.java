@@ -14,6 +14,7 @@ import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
+import org.stage.arithmetic.Sums;
 
 /**
  * Parameters, gradients and optimizer states of a module while a graph is built, and the
@@ -37,12 +38,11 @@ final class UnitStates {
     this.plan = plan;
     this.precision = precision;
     this.graph = graph;
-    int weight = precision.weights().bytes();
     plan.parameters()
         .forEach(
             (parameter, elements) -> {
               String full = name + "." + parameter;
-              int tensor = graph.tensor(full, elements * weight);
+              int tensor = graph.tensor(full, precision.weights().bytes(elements));
               parameters.put(parameter, new Parameter(full, tensor));
             });
   }
@@ -78,7 +78,7 @@ final class UnitStates {
     String suffix = phase == Phase.BACKWARD ? Exchange.BACKWARD : "";
     List<Parameter> of = parameters(sync);
     String buffer = prefix + name + "." + Exchange.buffer(sync);
-    int written = graph.tensor(buffer + suffix, elements(sync) * precision.weights().bytes());
+    int written = graph.tensor(buffer + suffix, precision.weights().bytes(elements(sync)));
     Ids reads =
         parameterShard.tensor() < 0
             ? Ids.sorted(of.stream().mapToInt(p -> p.at().tensor()))
@@ -102,9 +102,9 @@ final class UnitStates {
   }
 
   private long elements(Sync sync) {
-    return sync.parameters().stream()
-        .mapToLong(parameter -> plan.parameters().getOrDefault(parameter, 0L))
-        .sum();
+    return Sums.of(
+        sync.parameters().stream()
+            .mapToLong(parameter -> plan.parameters().getOrDefault(parameter, 0L)));
   }
 
   /** Runs a collective on the gradients as they are now. */
@@ -126,8 +126,7 @@ final class UnitStates {
     int[] writes = new int[of.size()];
     for (int i = 0; i < writes.length; i++) {
       long elements = plan.parameters().getOrDefault(sync.parameters().get(i), 0L);
-      writes[i] =
-          of.get(i).accumulate(graph, graph.next(), elements * precision.gradients().bytes());
+      writes[i] = of.get(i).accumulate(graph, graph.next(), precision.gradients().bytes(elements));
     }
     add(
         sync,
@@ -178,7 +177,7 @@ final class UnitStates {
   /** The shard of a further micro-batch is added to that of those before. */
   private void accumulate(Sync sync, String what, Handle before, Handle part) {
     long elements = sync.elements() / sync.group().size();
-    long bytes = elements * precision.gradients().bytes();
+    long bytes = precision.gradients().bytes(elements);
     int sum = nextShard(sync);
     int[] deps = {part.node(), before.node()};
     Node.Header header =
@@ -190,7 +189,9 @@ final class UnitStates {
             Ids.sorted(IntStream.of(before.tensor(), part.tensor())),
             Ids.of(sum),
             GraphWriter.lasting(plan.times().accumulate(sync.buffer())));
-    graph.add(new Node.Compute(header, "add", MatrixShape.NONE, 0, elements, 2 * bytes, bytes));
+    graph.add(
+        new Node.Compute(
+            header, "add", MatrixShape.NONE, 0, elements, Math.multiplyExact(2, bytes), bytes));
     gradientShards.put(sync.buffer(), new Handle(header.id(), sum));
   }
 
@@ -203,7 +204,7 @@ final class UnitStates {
     boolean scatters = sync.of() == Sync.Of.GRADIENTS_TO_SHARD;
     long elements = scatters ? sync.elements() / sync.group().size() : sync.elements();
     return graph.tensor(
-        name + ".grad.shard#" + shardVersion, elements * precision.gradients().bytes());
+        name + ".grad.shard#" + shardVersion, precision.gradients().bytes(elements));
   }
 
   /**

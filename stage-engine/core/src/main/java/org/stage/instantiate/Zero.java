@@ -8,6 +8,7 @@ import org.stage.api.graph.Element;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective.Kind;
 import org.stage.api.workload.SubAxis;
+import org.stage.arithmetic.Sums;
 
 /**
  * How optimizer states, gradients and parameters are sharded over data-parallel ranks (ZeRO, arXiv
@@ -43,7 +44,8 @@ record Zero(int stage, int shards, int degree, long bucket) {
     List<Sync> last = new ArrayList<>(inside);
     if (stage == 0 || replicas.isEmpty()) {
       replicas.forEach(sync -> cut(sync, parameters, 1).forEach(last::add));
-      return new Exchange(List.of(), last, List.of(), List.of(), List.of(), sum(parameters), false);
+      return new Exchange(
+          List.of(), last, List.of(), List.of(), List.of(), Sums.of(parameters.values()), false);
     }
     List<Sync> each = new ArrayList<>();
     if (stage >= 2) {
@@ -51,13 +53,14 @@ record Zero(int stage, int shards, int degree, long bucket) {
       last.removeIf(within -> replicas.stream().anyMatch(sync -> isWithin(within, sync)));
     }
     List<Sync> gathers = new ArrayList<>();
-    long shard = sum(parameters);
+    long shard = Sums.of(parameters.values());
     for (int buffer = 0; buffer < replicas.size(); buffer++) {
       Sync sync = replicas.get(buffer);
       Group sharers = sharers(sync.group());
       long part = shard(sync.elements(), sharers.size());
-      shard += part - sync.elements();
-      Sync scatter = on(sync, Kind.REDUCE_SCATTER, part * sharers.size(), sharers, buffer);
+      shard = Math.addExact(shard, part - sync.elements());
+      long padded = Math.multiplyExact(part, sharers.size());
+      Sync scatter = on(sync, Kind.REDUCE_SCATTER, padded, sharers, buffer);
       if (stage >= 2) {
         each.add(scatter);
         for (Sync within : inside) {
@@ -94,10 +97,6 @@ record Zero(int stage, int shards, int degree, long bucket) {
         buffer);
   }
 
-  private static long sum(Map<String, Long> parameters) {
-    return parameters.values().stream().mapToLong(Long::longValue).sum();
-  }
-
   private static Sync on(Sync sync, Kind kind, long elements, Group group, int buffer) {
     return new Sync(
         kind, elements, sync.type(), group, Sync.Of.GRADIENTS_TO_SHARD, sync.parameters(), buffer);
@@ -110,10 +109,10 @@ record Zero(int stage, int shards, int degree, long bucket) {
   private static List<Sync> onShard(
       Sync within, Sync scattered, Map<String, Long> parameters, int parts, int buffer) {
     long elements =
-        within.parameters().stream()
-            .filter(scattered.parameters()::contains)
-            .mapToLong(name -> shard(parameters.getOrDefault(name, 0L), parts))
-            .sum();
+        Sums.of(
+            within.parameters().stream()
+                .filter(scattered.parameters()::contains)
+                .mapToLong(name -> shard(parameters.getOrDefault(name, 0L), parts)));
     return elements == 0 ? List.of() : List.of(shardSync(within, elements, within.group(), buffer));
   }
 
@@ -133,12 +132,13 @@ record Zero(int stage, int shards, int degree, long bucket) {
       return Stream.of(sync);
     }
     List<Sync> cut = new ArrayList<>();
-    for (long from = 0; from < sync.elements(); from += size) {
-      long to = Math.min(from + size, sync.elements());
+    long to;
+    for (long from = 0; from < sync.elements(); from = to) {
+      to = from + Math.min(size, sync.elements() - from);
       List<String> within = new ArrayList<>();
       long start = 0;
       for (String name : sync.parameters()) {
-        long end = start + parameters.getOrDefault(name, 0L);
+        long end = Math.addExact(start, parameters.getOrDefault(name, 0L));
         if (start < to && end > from) {
           within.add(name);
         }
@@ -170,6 +170,6 @@ record Zero(int stage, int shards, int degree, long bucket) {
   }
 
   private static long shard(long elements, int parts) {
-    return (elements + parts - 1) / parts;
+    return Math.addExact(elements, parts - 1) / parts;
   }
 }

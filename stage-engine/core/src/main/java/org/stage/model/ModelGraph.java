@@ -165,7 +165,7 @@ public record ModelGraph(
     }
     Map<String, Long> sizes = new HashMap<>(description.sizes());
     sizes.put("vocab", (long) description.vocab());
-    return total.evaluate(sizes) + choiceBiases();
+    return Math.addExact(total.evaluate(sizes), choiceBiases());
   }
 
   /** They belong to the weights, but neither gradients nor optimizer know them. */

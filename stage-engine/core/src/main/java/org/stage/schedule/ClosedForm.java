@@ -49,7 +49,7 @@ public record ClosedForm(long idle, String text, String source) {
 
   /** The share of the step in which every rank is idle. */
   public Share share(Pipeline pipeline, Costs costs) {
-    long busy = (long) pipeline.chunks() * pipeline.microBatchesOfChunk() * costs.all();
-    return new Share(idle, busy + idle);
+    long turns = (long) pipeline.chunks() * pipeline.microBatchesOfChunk();
+    return new Share(idle, Math.addExact(Math.multiplyExact(turns, costs.all()), idle));
   }
 }

@@ -1,5 +1,7 @@
 package org.stage.schedule;
 
+import org.stage.arithmetic.Sums;
+
 /**
  * How long the passes of one micro-batch through a chunk take, the same for all of them, in any
  * unit. A whole backward pass takes as long as its two parts, an overlapped pair as long as both of
@@ -15,24 +17,24 @@ public record Costs(long forward, long inputGradients, long weightGradients) {
 
   /** A whole backward pass. */
   public long backward() {
-    return inputGradients + weightGradients;
+    return Math.addExact(inputGradients, weightGradients);
   }
 
   /** All passes of one micro-batch through a chunk. */
   public long all() {
-    return forward + backward();
+    return Math.addExact(forward, backward());
   }
 
   long of(Turn turn) {
-    return turn.slots().stream()
-        .mapToLong(
-            slot ->
-                switch (slot.pass()) {
-                  case FORWARD -> forward;
-                  case BACKWARD -> backward();
-                  case INPUT_GRADIENTS -> inputGradients;
-                  case WEIGHT_GRADIENTS -> weightGradients;
-                })
-        .sum();
+    return Sums.of(turn.slots().stream().mapToLong(this::of));
+  }
+
+  private long of(Slot slot) {
+    return switch (slot.pass()) {
+      case FORWARD -> forward;
+      case BACKWARD -> backward();
+      case INPUT_GRADIENTS -> inputGradients;
+      case WEIGHT_GRADIENTS -> weightGradients;
+    };
   }
 }

@@ -95,7 +95,8 @@ public record Pipeline(Schedule kind, int ranks, int virtualStages, int microBat
    * @param forward whether it is the output, and not its gradient
    */
   public int tag(int position, int microBatch, boolean forward) {
-    return 2 * (position / ranks * microBatches + microBatch) + (forward ? 0 : 1);
+    int passed = Math.addExact(Math.multiplyExact(position / ranks, microBatches), microBatch);
+    return Math.addExact(Math.multiplyExact(2, passed), forward ? 0 : 1);
   }
 
   /** The turns of a rank, in order. */

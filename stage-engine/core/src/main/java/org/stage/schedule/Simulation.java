@@ -3,6 +3,7 @@ package org.stage.schedule;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.stage.arithmetic.Sums;
 
 /**
  * What a pipeline does when: each rank takes its turns in order, and each begins as soon as what
@@ -45,7 +46,7 @@ public record Simulation(Pipeline pipeline, Costs costs, List<List<Span>> ranks)
 
   /** How long a rank does nothing before the makespan. */
   public long idle(int rank) {
-    long busy = ranks.get(rank).stream().mapToLong(span -> span.end() - span.start()).sum();
+    long busy = Sums.of(ranks.get(rank).stream().mapToLong(span -> span.end() - span.start()));
     return makespan() - busy;
   }
 
@@ -120,7 +121,7 @@ public record Simulation(Pipeline pipeline, Costs costs, List<List<Span>> ranks)
         }
         start = Math.max(start, ready);
       }
-      long end = start + costs.of(turn);
+      long end = Math.addExact(start, costs.of(turn));
       done.add(new Span(turn, start, end));
       for (Slot slot : turn.slots()) {
         int position = pipeline.position(rank, slot.chunk());

@@ -56,7 +56,7 @@ class MatchingTest {
   @Test
   void aProductOfUnknownTypeFitsButNotExactly() {
     MeasuredOperator untyped =
-        MeasuredOperator.compute(
+        Profiled.compute(
             Kind.GEMM,
             "aten::mm",
             OperatorShape.of(new MatrixShape(1, 64, 64, 64)),

@@ -77,7 +77,7 @@ class PairingTest {
   }
 
   private static MeasuredOperator operator(Kind kind, long bytes, long[]... runs) {
-    return MeasuredOperator.communication(
+    return Profiled.communication(
         kind,
         "nccl",
         "bf16",
@@ -85,7 +85,8 @@ class PairingTest {
         Runs.of(
             Stream.of(runs).mapToLong(run -> run[0]).toArray(),
             Stream.of(runs).mapToLong(run -> run[2]).toArray(),
-            Stream.of(runs).mapToInt(run -> (int) run[1]).toArray()));
+            Stream.of(runs).mapToInt(run -> (int) run[1]).toArray(),
+            new long[runs.length]));
   }
 
   private static Profile profile(int rank, long startNs, List<String> steps, long[]... runs) {

@@ -63,13 +63,12 @@ final class Profiled {
 
   /** A product that ran with these durations. */
   static MeasuredOperator gemm(long m, long n, long k, long... ns) {
-    return MeasuredOperator.compute(
+    return compute(
         Kind.GEMM, "aten::mm", OperatorShape.of(new MatrixShape(1, m, n, k)), "bf16", runs(ns));
   }
 
   static MeasuredOperator elementwise(String name, long elements, long... ns) {
-    return MeasuredOperator.compute(
-        Kind.ELEMENTWISE, name, OperatorShape.ofElements(elements), "bf16", runs(ns));
+    return compute(Kind.ELEMENTWISE, name, OperatorShape.ofElements(elements), "bf16", runs(ns));
   }
 
   /** A collective whose runs carry the numbers of their instances: 1, 2, ... */
@@ -81,11 +80,25 @@ final class Profiled {
     }
     Runs runs = Runs.of(new long[ns.length], ns, steps, instances);
     Transfer transfer = new Transfer(bytes, members, "tp", List.of());
-    return MeasuredOperator.communication(kind, "nccl", "bf16", transfer, runs);
+    return communication(kind, "nccl", "bf16", transfer, runs);
+  }
+
+  /** A computation whose phase and module are not known. */
+  static MeasuredOperator compute(
+      Kind kind, String name, OperatorShape shape, String dataType, Runs runs) {
+    return new MeasuredOperator(
+        kind, name, "", Optional.empty(), shape, dataType, Transfer.NONE, runs, 0);
+  }
+
+  /** A collective or a transfer whose phase and module are not known. */
+  static MeasuredOperator communication(
+      Kind kind, String name, String dataType, Transfer transfer, Runs runs) {
+    return new MeasuredOperator(
+        kind, name, "", Optional.empty(), OperatorShape.UNKNOWN, dataType, transfer, runs, 0);
   }
 
   static Runs runs(long... ns) {
-    return Runs.of(new long[ns.length], ns, new int[ns.length]);
+    return Runs.of(new long[ns.length], ns, new int[ns.length], new long[ns.length]);
   }
 
   /** A profile of one step. */

@@ -1,6 +1,7 @@
 package org.stage.instantiate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
@@ -31,5 +32,13 @@ class OptimizerCostTest {
         .isEqualTo(new OptimizerCost("sgd", 20, 80, 60, 40));
     assertThat(OptimizerCost.of(Optimizer.Kind.SGD, SINGLE, 10))
         .isEqualTo(new OptimizerCost("sgd", 20, 80, 40, 0));
+  }
+
+  @Test
+  void statesBeyond63BitsAreRefusedAndNotNegative() {
+    assertThatThrownBy(() -> OptimizerCost.of(OptimizerKind.ADAM, MIXED, 1L << 60))
+        .isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> GradientNorm.otherFlops(1L << 62))
+        .isInstanceOf(ArithmeticException.class);
   }
 }

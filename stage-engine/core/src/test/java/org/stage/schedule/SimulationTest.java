@@ -1,6 +1,7 @@
 package org.stage.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Optional;
@@ -112,5 +113,19 @@ class SimulationTest {
         .containsExactly("F0@1-2", "B0@2-4", "F1@4-5", "B1@5-7");
     assertThat(simulation.makespan()).isEqualTo(9);
     assertThat(simulation.idle(0)).isEqualTo(3);
+  }
+
+  @Test
+  void timesBeyond63BitsAreRefusedAndNotNegative() {
+    Costs huge = new Costs(1L << 62, 1L << 61, 1L << 61);
+    assertThatThrownBy(huge::all).isInstanceOf(ArithmeticException.class);
+    Pipeline pipeline = new Pipeline(ScheduleKind.GPIPE, 2, 1, 4);
+    assertThatThrownBy(() -> Simulation.of(pipeline, huge)).isInstanceOf(ArithmeticException.class);
+  }
+
+  @Test
+  void moreMessagesThan31BitsHaveNoTags() {
+    Pipeline pipeline = new Pipeline(ScheduleKind.ONE_F_ONE_B, 2, 1, 1 << 30);
+    assertThatThrownBy(() -> pipeline.tag(2, 0, true)).isInstanceOf(ArithmeticException.class);
   }
 }

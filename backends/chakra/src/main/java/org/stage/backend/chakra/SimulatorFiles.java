@@ -13,6 +13,7 @@ import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.AstraSimFiles;
 import org.stage.backend.chakra.format.AstraSimFiles.Dimension;
 import org.stage.backend.chakra.format.AstraSimFiles.Topology;
+import org.stage.backend.chakra.format.NetworkFile;
 
 /** Writes what ASTRA-sim needs beside the traces, and how to start it. */
 final class SimulatorFiles {
@@ -89,8 +90,8 @@ final class SimulatorFiles {
           .map(SimulatorFiles::defaultDimension)
           .toList();
     }
-    int size =
-        workload.network().stream().mapToInt(NetworkDimension::size).reduce(1, (a, b) -> a * b);
+    int[] sizes = workload.network().stream().mapToInt(NetworkDimension::size).toArray();
+    long size = NetworkFile.devices(sizes);
     if (size != workload.mesh().devices()) {
       throw new InputException(
           "network",

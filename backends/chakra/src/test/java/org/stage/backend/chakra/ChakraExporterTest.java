@@ -21,24 +21,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.Logger;
-import org.slf4j.helpers.NOPLogger;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
-import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.plugin.OptionValues;
 import org.stage.api.plugin.Progress;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Mesh;
-import org.stage.api.workload.RankSet;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.proto.AttributeProto.ValueCase;
 import org.stage.backend.chakra.format.proto.Node;
+import org.stage.testkit.TestExport;
 
 final class ChakraExporterTest {
   private static final Group TP = GraphBuilder.along(2, "tp");
@@ -373,19 +369,25 @@ final class ChakraExporterTest {
   void progressCountsTheFilesThatAreWritten() throws IOException {
     List<String> seen = new ArrayList<>();
     Progress progress = (done, total, unit) -> seen.add(done + "/" + total + " " + unit);
-    new ChakraExporter()
-        .export(
-            Workloads.pipeline(List.of()),
-            new Exports.Context(directory, defaults(), RankSet.parse("3-5"), progress));
+    TestExport.of(new ChakraExporter())
+        .ranks("3-5")
+        .progress(progress)
+        .run(Workloads.pipeline(List.of()), directory);
     assertThat(seen).containsExactly("1/3 ranks", "2/3 ranks", "3/3 ranks");
   }
 
   @Test
   void aCancelledExportEnds() {
-    assertThatThrownBy(
-            () ->
-                new ChakraExporter()
-                    .export(Workloads.pipeline(List.of()), new Cancelled(directory, defaults())))
+    TestExport export =
+        TestExport.of(new ChakraExporter())
+            .onCheck(
+                () -> {
+                  if (Files.exists(directory.resolve("w.0.et"))) {
+                    throw new CancellationException();
+                  }
+                });
+
+    assertThatThrownBy(() -> export.run(Workloads.pipeline(List.of()), directory))
         .isInstanceOf(CancellationException.class);
     assertThat(directory.resolve("w.1.et")).doesNotExist();
   }
@@ -449,33 +451,5 @@ final class ChakraExporterTest {
   private static Workload pair(ExecutionGraph graph) {
     Mesh mesh = Workloads.mesh("tp", 2);
     return Workloads.of(mesh, Workloads.ranks(0, "0-1", () -> graph));
-  }
-
-  private static OptionValues defaults() {
-    return OptionValues.of("test", new ChakraExporter().options(), Map.of());
-  }
-
-  private record Cancelled(Path directory, OptionValues options) implements ExportContext {
-    @Override
-    public RankSet ranks() {
-      return RankSet.parse("0-7");
-    }
-
-    @Override
-    public Progress progress() {
-      return Progress.NONE;
-    }
-
-    @Override
-    public void checkCancelled() {
-      if (Files.exists(directory.resolve("w.0.et"))) {
-        throw new CancellationException();
-      }
-    }
-
-    @Override
-    public Logger log() {
-      return NOPLogger.NOP_LOGGER;
-    }
   }
 }

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.diagnostic.Severity;
 import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.TraceValidator.Validation;
 import org.stage.backend.chakra.format.Attributes;
@@ -32,6 +31,7 @@ import org.stage.backend.chakra.format.proto.AttributeProto;
 import org.stage.backend.chakra.format.proto.BoolList;
 import org.stage.backend.chakra.format.proto.Node;
 import org.stage.backend.chakra.format.proto.NodeType;
+import org.stage.testkit.TestValidation;
 
 final class ChakraValidatorTest {
   @TempDir Path directory;
@@ -392,9 +392,7 @@ final class ChakraValidatorTest {
   }
 
   private List<Diagnostic> errors() throws IOException {
-    return validate().diagnostics().stream()
-        .filter(diagnostic -> diagnostic.severity() == Severity.ERROR)
-        .toList();
+    return TestValidation.errors(new ChakraValidator(), directory);
   }
 
   private Diagnostic onlyError() throws IOException {

@@ -5,11 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.plugin.OptionValues;
-import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.WorkloadImporter.Imported;
 import org.stage.api.workload.RankClass;
-import org.stage.api.workload.RankSet;
+import org.stage.testkit.TestImport;
 
 /** Calls the importer as a host does. */
 final class Imports {
@@ -17,11 +15,8 @@ final class Imports {
 
   /** Reads a set, and holds the result to what an importer promises. */
   static Imported read(Path directory) throws IOException {
-    OptionValues none = new OptionValues(Map.of());
-    Imported imported =
-        new ChakraImporter()
-            .read(
-                directory, new Exports.Context(directory, none, RankSet.parse("0"), Progress.NONE));
+    ChakraImporter importer = new ChakraImporter();
+    Imported imported = importer.read(directory, TestImport.context(importer, Map.of()));
     imported.workload().verify();
     for (RankClass each : imported.workload().classes()) {
       each.graph().verify();

@@ -11,9 +11,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.diagnostic.Severity;
-import org.stage.api.plugin.Progress;
 import org.stage.testkit.SharedData;
+import org.stage.testkit.TestValidation;
 
 /** Sets made by others, where they are at hand. */
 final class SharedFixturesTest {
@@ -63,10 +62,7 @@ final class SharedFixturesTest {
   }
 
   private static List<Diagnostic> errors(Path set) throws IOException {
-    return new ChakraValidator()
-        .validate(set, Progress.NONE).diagnostics().stream()
-            .filter(diagnostic -> diagnostic.severity() == Severity.ERROR)
-            .toList();
+    return TestValidation.errors(new ChakraValidator(), set);
   }
 
   private static Stream<Path> sets(String kind) throws IOException {

@@ -10,17 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.helpers.NOPLogger;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
-import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.plugin.OptionValues;
-import org.stage.api.plugin.Progress;
 import org.stage.api.text.ExecutionText;
-import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.TestExport;
 
 class DotExporterTest {
   private static final String STAGES =
@@ -206,20 +201,6 @@ class DotExporterTest {
   }
 
   private ExportReport export(Workload workload, Map<String, String> options) throws IOException {
-    DotExporter exporter = new DotExporter();
-    OptionValues values = OptionValues.of("test", exporter.options(), options);
-    return exporter.export(
-        workload, new Context(directory, values, RankSet.parse("0-3"), Progress.NONE));
-  }
-
-  private record Context(Path directory, OptionValues options, RankSet ranks, Progress progress)
-      implements ExportContext {
-    @Override
-    public void checkCancelled() {}
-
-    @Override
-    public Logger log() {
-      return NOPLogger.NOP_LOGGER;
-    }
+    return TestExport.of(new DotExporter()).options(options).run(workload, directory);
   }
 }

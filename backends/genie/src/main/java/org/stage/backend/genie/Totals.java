@@ -17,13 +17,17 @@ final class Totals {
    * @param wanted how many of them have files
    */
   void add(ClassTrace trace, long ranks, long wanted) {
-    nodes += ranks * trace.template().nodes();
-    written += wanted * trace.template().nodes();
-    computeNodes += ranks * trace.computeNodes();
-    computeSteps += ranks * trace.computeSteps();
+    nodes = plus(nodes, ranks, trace.template().nodes());
+    written = plus(written, wanted, trace.template().nodes());
+    computeNodes = plus(computeNodes, ranks, trace.computeNodes());
+    computeSteps = plus(computeSteps, ranks, trace.computeSteps());
     longestWait = Math.max(longestWait, trace.durationMicros());
     surplus = Math.max(surplus, trace.surplusMicros());
     longestMessage = Math.max(longestMessage, trace.longestMessage());
+  }
+
+  private static long plus(long sum, long ranks, long nodes) {
+    return Math.addExact(sum, Math.multiplyExact(ranks, nodes));
   }
 
   /** Nodes of all ranks. */

@@ -4,19 +4,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.helpers.NOPLogger;
-import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.plugin.OptionValues;
-import org.stage.api.plugin.Progress;
-import org.stage.api.text.ExecutionText;
-import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.TraceReader;
 import org.stage.backend.chakra.format.proto.Node;
+import org.stage.testkit.Corpus;
+import org.stage.testkit.TestExport;
 
 /** Calls the exporter as a host does, on workloads written as text. */
 final class Exports {
@@ -31,37 +24,21 @@ final class Exports {
   }
 
   static Workload parse(String mesh, String hardware, String... nodes) {
-    int devices = 1;
-    for (String axis : mesh.split(" ")) {
-      devices *= Integer.parseInt(axis.split("=")[1]);
-    }
-    return ExecutionText.parseWorkload(
-        String.join(
-            "\n",
-            "workload w",
-            "model tiny",
-            "mesh " + mesh,
-            "precision weights=bf16 activations=bf16 gradients=fp32",
-            hardware,
-            "class stage=0 ranks=" + (devices == 1 ? "0" : "0-" + (devices - 1)),
-            String.join("\n", nodes)));
+    return Corpus.job(mesh, hardware, nodes);
   }
 
   static ExportReport export(Workload workload, Path directory, String... options)
       throws IOException {
-    return exportRanks(workload, directory, "0-" + (workload.mesh().devices() - 1), options);
+    return exportRanks(workload, directory, "", options);
   }
 
   static ExportReport exportRanks(
       Workload workload, Path directory, String ranks, String... options) throws IOException {
-    Map<String, String> given = new TreeMap<>();
+    TestExport export = TestExport.of(new GenieExporter()).ranks(ranks);
     for (int i = 0; i < options.length; i += 2) {
-      given.put(options[i], options[i + 1]);
+      export.option(options[i], options[i + 1]);
     }
-    GenieExporter exporter = new GenieExporter();
-    OptionValues values = OptionValues.of("test", exporter.options(), given);
-    return exporter.export(
-        workload, new Context(directory, values, RankSet.parse(ranks), Progress.NONE));
+    return export.run(workload, directory);
   }
 
   static List<Node> nodes(Path file) throws IOException {
@@ -72,16 +49,5 @@ final class Exports {
       }
     }
     return nodes;
-  }
-
-  record Context(Path directory, OptionValues options, RankSet ranks, Progress progress)
-      implements ExportContext {
-    @Override
-    public void checkCancelled() {}
-
-    @Override
-    public Logger log() {
-      return NOPLogger.NOP_LOGGER;
-    }
   }
 }

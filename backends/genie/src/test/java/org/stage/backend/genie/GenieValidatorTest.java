@@ -17,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.diagnostic.Severity;
 import org.stage.api.plugin.Progress;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.proto.AttributeProto;
 import org.stage.backend.chakra.format.proto.GlobalMetadata;
 import org.stage.backend.chakra.format.proto.Node;
 import org.stage.backend.chakra.format.proto.NodeType;
+import org.stage.testkit.TestValidation;
 
 /** Each test breaks one thing in a sound folder of four ranks. */
 final class GenieValidatorTest {
@@ -293,6 +293,6 @@ final class GenieValidatorTest {
   }
 
   private List<Diagnostic> errors() throws IOException {
-    return all().stream().filter(each -> each.severity() == Severity.ERROR).toList();
+    return TestValidation.errors(new GenieValidator(), directory);
   }
 }

@@ -131,6 +131,6 @@ public final class ScaleSimExporter implements Exporter {
                 Math.multiplyExact(
                     result.tally().translated(),
                     result.ranks().stream().filter(context.ranks()::contains).count()))
-        .sum();
+        .reduce(0, Math::addExact);
   }
 }

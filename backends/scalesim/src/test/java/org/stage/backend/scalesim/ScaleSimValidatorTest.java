@@ -18,6 +18,7 @@ import org.stage.api.plugin.TraceValidator.Validation;
 import org.stage.backend.scalesim.format.Configuration;
 import org.stage.backend.scalesim.format.Dataflow;
 import org.stage.backend.scalesim.format.SystolicArray;
+import org.stage.testkit.TestValidation;
 
 /** What the simulators do on each of these was tried. */
 final class ScaleSimValidatorTest {
@@ -241,8 +242,6 @@ final class ScaleSimValidatorTest {
   }
 
   private List<Diagnostic> errors() throws IOException {
-    return validate().diagnostics().stream()
-        .filter(each -> each.severity() == Severity.ERROR)
-        .toList();
+    return TestValidation.errors(new ScaleSimValidator(), directory);
   }
 }

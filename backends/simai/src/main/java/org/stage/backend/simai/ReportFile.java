@@ -97,7 +97,7 @@ final class ReportFile {
                   case WEIGHT_GRAD -> row.weightGrad();
                 })
         .mapToLong(pass -> pass.nanoseconds())
-        .sum();
+        .reduce(0, Math::addExact);
   }
 
   private static void write(JsonGenerator json, Loss loss) throws IOException {

@@ -23,7 +23,9 @@ final class Totals {
   record Traffic(long count, long inputBytes, long tensorBytes) {
     Traffic and(Traffic other) {
       return new Traffic(
-          count + other.count, inputBytes + other.inputBytes, tensorBytes + other.tensorBytes);
+          count + other.count,
+          Math.addExact(inputBytes, other.inputBytes),
+          Math.addExact(tensorBytes, other.tensorBytes));
     }
   }
 

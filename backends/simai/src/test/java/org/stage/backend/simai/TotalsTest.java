@@ -1,6 +1,7 @@
 package org.stage.backend.simai;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -150,5 +152,11 @@ final class TotalsTest {
         .mapToDouble(
             node -> node instanceof Node.Compute work ? roofline.nanoseconds(Kernel.of(work)) : 0)
         .sum();
+  }
+
+  @Test
+  void trafficBeyond63BitsIsRefusedAndNotNegative() {
+    Totals.Traffic half = new Totals.Traffic(1, 1L << 62, 1L << 62);
+    assertThatThrownBy(() -> half.and(half)).isInstanceOf(ArithmeticException.class);
   }
 }

@@ -12,14 +12,9 @@ import java.util.Map;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.helpers.NOPLogger;
-import org.stage.api.plugin.ExportContext;
-import org.stage.api.plugin.OptionValues;
-import org.stage.api.plugin.Progress;
-import org.stage.api.text.ExecutionText;
-import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.Corpus;
+import org.stage.testkit.TestExport;
 
 /** Ranks as PyTorch's profiler would have recorded them. */
 class KinetoTest {
@@ -130,15 +125,7 @@ class KinetoTest {
   }
 
   private static Workload job(String nodes) {
-    return ExecutionText.parseWorkload(
-        """
-        workload w
-        model tiny
-        mesh tp=2
-        precision weights=bf16 activations=bf16 gradients=fp32
-        class stage=0 ranks=0-1
-        """
-            + nodes);
+    return Corpus.job("tp=2", "", nodes);
   }
 
   private void export(Workload workload, String ranks) throws IOException {
@@ -147,24 +134,6 @@ class KinetoTest {
 
   private void export(Workload workload, String ranks, Map<String, String> options)
       throws IOException {
-    TimelineExporter exporter = new TimelineExporter();
-    OptionValues values = OptionValues.of("test", exporter.options(), options);
-    exporter.export(workload, new Context(directory, values, RankSet.parse(ranks)));
-  }
-
-  private record Context(Path directory, OptionValues options, RankSet ranks)
-      implements ExportContext {
-    @Override
-    public Progress progress() {
-      return Progress.NONE;
-    }
-
-    @Override
-    public void checkCancelled() {}
-
-    @Override
-    public Logger log() {
-      return NOPLogger.NOP_LOGGER;
-    }
+    TestExport.of(new TimelineExporter()).options(options).ranks(ranks).run(workload, directory);
   }
 }

@@ -11,16 +11,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.Logger;
-import org.slf4j.helpers.NOPLogger;
 import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.plugin.OptionValues;
-import org.stage.api.plugin.Progress;
-import org.stage.api.text.ExecutionText;
-import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.Corpus;
+import org.stage.testkit.TestExport;
 
 class TimelineExporterTest {
   @TempDir Path directory;
@@ -211,15 +206,7 @@ class TimelineExporterTest {
   }
 
   private static Workload job(String nodes) {
-    return ExecutionText.parseWorkload(
-        """
-        workload w
-        model tiny
-        mesh tp=2
-        precision weights=bf16 activations=bf16 gradients=fp32
-        class stage=0 ranks=0-1
-        """
-            + nodes);
+    return Corpus.job("tp=2", "", nodes);
   }
 
   private TraceEvents events() throws IOException {
@@ -227,25 +214,14 @@ class TimelineExporterTest {
   }
 
   private ExportReport export(Workload workload, Map<String, String> options) throws IOException {
-    return export(workload, options, "0-" + (workload.mesh().devices() - 1));
+    return export(workload, options, "");
   }
 
   private ExportReport export(Workload workload, Map<String, String> options, String ranks)
       throws IOException {
-    TimelineExporter exporter = new TimelineExporter();
-    OptionValues values = OptionValues.of("test", exporter.options(), options);
-    return exporter.export(
-        workload, new Context(directory, values, RankSet.parse(ranks), Progress.NONE));
-  }
-
-  private record Context(Path directory, OptionValues options, RankSet ranks, Progress progress)
-      implements ExportContext {
-    @Override
-    public void checkCancelled() {}
-
-    @Override
-    public Logger log() {
-      return NOPLogger.NOP_LOGGER;
-    }
+    return TestExport.of(new TimelineExporter())
+        .options(options)
+        .ranks(ranks)
+        .run(workload, directory);
   }
 }

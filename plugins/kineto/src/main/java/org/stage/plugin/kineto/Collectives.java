@@ -49,7 +49,7 @@ final class Collectives {
 
   private Transfer transfer(Communication what) {
     long elements = Math.max(0, what.inElements());
-    long bytes = elements * ElementTypes.bytes(what.dataType());
+    long bytes = Math.multiplyExact(elements, ElementTypes.bytes(what.dataType()));
     return new Transfer(bytes, what.groupSize(), what.group(), members(what));
   }
 

@@ -160,7 +160,7 @@ final class OperatorRuns {
         open.lane = trace.deviceLane(device);
       }
       open.severalLanes |= trace.deviceLane(device) != open.lane;
-      open.sumNs += duration;
+      open.sumNs = Math.addExact(open.sumNs, duration);
       open.unionNs += Math.max(0, start + duration - Math.max(start, open.endNs));
       open.endNs = Math.max(open.endNs, start + duration);
       if (duration > open.longestNs) {

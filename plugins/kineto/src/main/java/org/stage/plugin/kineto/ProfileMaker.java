@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ProfileImporter.Imported;
 import org.stage.api.profile.Coverage;
 import org.stage.api.profile.MeasuredOperator;
@@ -67,8 +68,20 @@ public final class ProfileMaker {
    * Makes it.
    *
    * @param given the rank that the user says; empty if it is to be found
+   * @throws InputException if the durations together do not fit 63 bits of nanoseconds
    */
   public Imported make(OptionalInt given) {
+    try {
+      return profile(given);
+    } catch (ArithmeticException e) {
+      throw new InputException(
+          file.toString(),
+          "its durations together do not fit 63 bits of nanoseconds",
+          "Record or copy the file again.");
+    }
+  }
+
+  private Imported profile(OptionalInt given) {
     Links links = Links.of(trace);
     Names names = new Names(trace);
     Timeline timeline = new Timeline(trace, clip);
@@ -169,7 +182,7 @@ public final class ProfileMaker {
             default -> 2;
           };
       counts[kind]++;
-      sums[kind] += timeline.duration(device);
+      sums[kind] = Math.addExact(sums[kind], timeline.duration(device));
       if (trace.deviceCategory(device) == Category.KERNEL) {
         int launch = links.launch(device);
         orphans += launch == Links.NONE ? 1 : 0;

@@ -47,7 +47,7 @@ final class Timeline {
     long over = end - trace.deviceStart(device);
     if (over > TOLERANCE_NS) {
       overlaps++;
-      overlapNs += Math.min(over, trace.deviceDuration(device));
+      overlapNs = Math.addExact(overlapNs, Math.min(over, trace.deviceDuration(device)));
       if (clipped.length > 0) {
         clipped[before] =
             Math.min(clipped[before], trace.deviceStart(device) - trace.deviceStart(before));

@@ -19,12 +19,13 @@ import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.MatrixShape;
+import org.stage.testkit.SharedData;
 
 /** Real profiles hold what somebody else counted in them. */
 class FactsTest {
   @TestFactory
   List<DynamicTest> aProfileHoldsWhatWasCountedInIt() throws IOException {
-    Path folder = SharedData.kineto();
+    Path folder = SharedData.get("data/kineto");
     JsonNode facts = new ObjectMapper().readTree(folder.resolve("facts.json").toFile());
     List<DynamicTest> tests = new ArrayList<>();
     facts

@@ -8,16 +8,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ProfileImporter.Imported;
 import org.stage.api.profile.Coverage;
+import org.stage.testkit.SharedData;
 
 /** Broken files as they really occur, each with what can be had of it. */
 class MalformedTest {
+  @TempDir Path folder;
+
   private static Path fixture(String name) {
-    return SharedData.kineto().resolve("malformed").resolve(name);
+    return SharedData.get("data/kineto").resolve("malformed").resolve(name);
   }
 
   private static String notes(Imported imported) {
@@ -80,5 +84,17 @@ class MalformedTest {
     assertThatThrownBy(() -> Imports.read(file))
         .isExactlyInstanceOf(InputException.class)
         .hasMessageContaining("is empty");
+  }
+
+  @Test
+  void durationsThatDoNotAddUpAreRefused() throws IOException {
+    String kernel = Events.kernel("k", 1_000, 8_000_000_000_000_000_000L, 1, "");
+    String other = Events.kernel("k", 2_000, 8_000_000_000_000_000_000L, 2, "");
+    Path file = folder.resolve("long.json");
+    Files.writeString(file, "{\"traceEvents\": [" + kernel + ", " + other + "]}");
+
+    assertThatThrownBy(() -> Imports.read(file))
+        .isExactlyInstanceOf(InputException.class)
+        .hasMessageContaining("its durations together do not fit 63 bits of nanoseconds");
   }
 }

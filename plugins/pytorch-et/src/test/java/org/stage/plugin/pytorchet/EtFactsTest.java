@@ -19,12 +19,13 @@ import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.MatrixShape;
+import org.stage.testkit.SharedData;
 
 /** Real execution traces hold what somebody else counted in them. */
 class EtFactsTest {
   @TestFactory
   List<DynamicTest> anExecutionTraceHoldsWhatWasCountedInIt() throws IOException {
-    Path folder = SharedData.kineto();
+    Path folder = SharedData.get("data/kineto");
     JsonNode facts = new ObjectMapper().readTree(folder.resolve("facts.json").toFile());
     List<DynamicTest> tests = new ArrayList<>();
     facts
@@ -88,7 +89,7 @@ class EtFactsTest {
 
   @Test
   void collectivesOfOldTracesHaveTheirBytes() throws IOException {
-    Path folder = SharedData.kineto().resolve("cuda_v100_dlrm_8rank");
+    Path folder = SharedData.get("data/kineto").resolve("cuda_v100_dlrm_8rank");
 
     Profile profile = Imports.read(folder.resolve("et_rank0_schema1.0.1.json.gz")).profile();
 
@@ -100,7 +101,7 @@ class EtFactsTest {
 
   @Test
   void eightRanksAreFoundInTheirProfilesByTheOrderOfNames() throws IOException {
-    Path folder = SharedData.kineto().resolve("cuda_v100_dlrm_8rank");
+    Path folder = SharedData.get("data/kineto").resolve("cuda_v100_dlrm_8rank");
     for (int rank = 0; rank < 8; rank++) {
       Path et = folder.resolve("et_rank" + rank + "_schema1.0.1.json.gz");
       List<Path> profiles = new ArrayList<>();

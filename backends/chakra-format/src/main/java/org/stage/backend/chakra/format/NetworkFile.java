@@ -29,6 +29,16 @@ public final class NetworkFile {
         : new int[0];
   }
 
+  /** Devices of a network of these dimensions; {@link Long#MAX_VALUE} of any that is larger. */
+  public static long devices(int... sizes) {
+    long devices = 1;
+    for (int size : sizes) {
+      boolean fits = size == 0 || devices <= Long.MAX_VALUE / size;
+      devices = fits ? devices * size : Long.MAX_VALUE;
+    }
+    return devices;
+  }
+
   /** The dimensions, innermost first; empty if there is no such file, or it is not whole. */
   public static List<Dimension> read(Path directory) throws IOException {
     String text = text(directory);

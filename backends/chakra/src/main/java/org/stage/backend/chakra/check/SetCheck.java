@@ -3,7 +3,6 @@ package org.stage.backend.chakra.check;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +118,7 @@ public final class SetCheck {
 
   private void checkDevices(int[] dimensions) {
     int ranks = files.ranks().lastKey() + 1;
-    int devices = Arrays.stream(dimensions).reduce(1, (a, b) -> a * b);
+    long devices = NetworkFile.devices(dimensions);
     if (dimensions.length > 0 && devices != ranks) {
       faults.warning(
           files.directory().resolve(NetworkFile.NAME).toString(),

@@ -11,6 +11,7 @@ import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.SubAxis;
 import org.stage.backend.chakra.format.Attributes;
+import org.stage.backend.chakra.format.NetworkFile;
 import org.stage.backend.chakra.format.proto.AttributeProto;
 import org.stage.backend.chakra.format.proto.AttributeProto.ValueCase;
 import org.stage.backend.chakra.format.proto.BoolList;
@@ -111,9 +112,8 @@ final class Groups {
     if (flags.getValuesList().stream().allMatch(each -> each)) {
       return all;
     }
-    int devices = IntStream.of(dimensions).reduce(1, (a, b) -> a * b);
     require(
-        dimensions.length > 0 && devices == ranks,
+        dimensions.length > 0 && NetworkFile.devices(dimensions) == ranks,
         file,
         node,
         "names dimensions of the network (involved_dim), which no network.yml beside the traces"

@@ -63,7 +63,7 @@ final class SystemFile {
   static List<NetworkDimension> network(Path directory, int devices) throws IOException {
     List<NetworkDimension> network =
         NetworkFile.read(directory).stream().map(SystemFile::dimension).toList();
-    long size = network.stream().mapToLong(NetworkDimension::size).reduce(1, (a, b) -> a * b);
+    long size = NetworkFile.devices(network.stream().mapToInt(NetworkDimension::size).toArray());
     return size == devices ? network : List.of();
   }
 

@@ -84,10 +84,17 @@ final class HeaderCheck {
     checkDegrees();
     checkTransfers();
     checkCheckpoints();
-    long tp = value(TP);
-    long ranksOfStage = Math.max(1, tp * value("pp:"));
+    long ranksOfStage = Math.max(1, ranksOfTensorAndPipeline());
     return new Degrees(
-        fields, (int) tp, (int) value("ep:"), (int) (value("all_gpus:") / ranksOfStage));
+        fields, (int) value(TP), (int) value("ep:"), (int) (value("all_gpus:") / ranksOfStage));
+  }
+
+  /** {@link Long#MAX_VALUE} where the product of what is written does not fit. */
+  private long ranksOfTensorAndPipeline() {
+    long tp = value(TP);
+    long pp = value("pp:");
+    boolean fits = pp == 0 || Math.abs(tp) <= Long.MAX_VALUE / Math.abs(pp);
+    return fits ? tp * pp : Long.MAX_VALUE;
   }
 
   private void checkDegrees() {
@@ -98,7 +105,7 @@ final class HeaderCheck {
       }
     }
     long gpus = value("all_gpus:");
-    long group = value(TP) * value("pp:");
+    long group = ranksOfTensorAndPipeline();
     if (gpus < 1 || (group > 0 && gpus % group != 0)) {
       faults.warning(
           1,

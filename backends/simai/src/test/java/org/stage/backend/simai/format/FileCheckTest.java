@@ -205,4 +205,13 @@ final class FileCheckTest {
     assertThat(FileCheck.find(directory))
         .containsExactly(directory.resolve("a.txt"), directory.resolve("b.txt"));
   }
+
+  @Test
+  void degreesOfAnyLengthHaveAProduct() {
+    String huge = HEADER.replace("group: 4", "group: 100000000000000000");
+    FileCheck check = FileCheck.of(List.of(huge.replace("pp: 1", "pp: 1000"), "1", ROW));
+    assertThat(check.faults())
+        .extracting(Fault::message)
+        .contains("all_gpus: 48 is no multiple of the 9223372036854775807 ranks of tp and pp");
+  }
 }

@@ -1,0 +1,5 @@
+package org.stage.plugin.pytorchet;
+
+import org.stage.testkit.LayersContract;
+
+final class ArchitectureTest extends LayersContract {}
