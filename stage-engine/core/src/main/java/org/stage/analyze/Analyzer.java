@@ -129,7 +129,8 @@ public final class Analyzer {
       addNodes(1, times);
       addOtherFlops(
           times,
-          OptimizerCost.of(job.spec().training().optimizer().kind(), job.precision(), shard).otherFlops());
+          OptimizerCost.of(job.spec().training().optimizer().kind(), job.precision(), shard)
+              .otherFlops());
     }
   }
 

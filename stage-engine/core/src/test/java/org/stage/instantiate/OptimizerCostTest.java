@@ -36,7 +36,7 @@ class OptimizerCostTest {
 
   @Test
   void statesBeyond63BitsAreRefusedAndNotNegative() {
-    assertThatThrownBy(() -> OptimizerCost.of(OptimizerKind.ADAM, MIXED, 1L << 60))
+    assertThatThrownBy(() -> OptimizerCost.of(Optimizer.Kind.ADAM, MIXED, 1L << 60))
         .isInstanceOf(ArithmeticException.class);
     assertThatThrownBy(() -> GradientNorm.otherFlops(1L << 62))
         .isInstanceOf(ArithmeticException.class);

@@ -119,13 +119,13 @@ class SimulationTest {
   void timesBeyond63BitsAreRefusedAndNotNegative() {
     Costs huge = new Costs(1L << 62, 1L << 61, 1L << 61);
     assertThatThrownBy(huge::all).isInstanceOf(ArithmeticException.class);
-    Pipeline pipeline = new Pipeline(ScheduleKind.GPIPE, 2, 1, 4);
+    Pipeline pipeline = new Pipeline(Schedule.GPIPE, 2, 1, 4);
     assertThatThrownBy(() -> Simulation.of(pipeline, huge)).isInstanceOf(ArithmeticException.class);
   }
 
   @Test
   void moreMessagesThan31BitsHaveNoTags() {
-    Pipeline pipeline = new Pipeline(ScheduleKind.ONE_F_ONE_B, 2, 1, 1 << 30);
+    Pipeline pipeline = new Pipeline(Schedule.ONE_F_ONE_B, 2, 1, 1 << 30);
     assertThatThrownBy(() -> pipeline.tag(2, 0, true)).isInstanceOf(ArithmeticException.class);
   }
 }
