@@ -18,7 +18,7 @@ import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
-import org.stage.precision.Quantization;
+import org.stage.model.Quantization;
 
 /**
  * Reverse-mode differentiation of a module: {@code y = f(x, w)} becomes {@code (dx, dw) = f'(dy,

@@ -18,7 +18,6 @@ import org.stage.job.ModelDescription;
 import org.stage.job.ModelDescription.Activation;
 import org.stage.job.ModelDescription.Norm;
 import org.stage.module.ModuleLibrary;
-import org.stage.precision.Quantization;
 
 /**
  * The forward graph of a decoder: an embedding, layers, a head. A layer is built once, however many

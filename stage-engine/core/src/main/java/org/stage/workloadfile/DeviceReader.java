@@ -11,12 +11,10 @@ import org.stage.api.workload.Hardware;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 import org.stage.job.Platform;
-import org.stage.job.Problems;
 
 /** Reads the device and the network of a workload file. */
 final class DeviceReader {
   private final Values values;
-  private final Problems problems;
   private final Path workload;
 
   /**
@@ -24,9 +22,8 @@ final class DeviceReader {
    *
    * @param workload the workload file, whose folder paths are relative to
    */
-  DeviceReader(Values values, Problems problems, Path workload) {
+  DeviceReader(Values values, Path workload) {
     this.values = values;
-    this.problems = problems;
     this.workload = workload;
   }
 
@@ -53,8 +50,8 @@ final class DeviceReader {
       product = Math.min(product * dimension.size(), Keys.DEVICES * 2);
     }
     if (!shared && product != devices && !network.isEmpty()) {
-      problems.add(
-          values.origin("network"),
+      values.fault(
+          "network",
           "sizes multiply to "
               + (product > Keys.DEVICES ? "too many" : product)
               + "; the mesh has "

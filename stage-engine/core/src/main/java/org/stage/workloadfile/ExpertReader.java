@@ -14,7 +14,6 @@ import org.stage.job.ExpertStrategy.Load;
 import org.stage.job.ModelDescription;
 import org.stage.job.NamePattern;
 import org.stage.job.Nearest;
-import org.stage.job.Problems;
 
 /** Reads how a training step runs its experts, and checks it against model and mesh. */
 final class ExpertReader {
@@ -23,13 +22,11 @@ final class ExpertReader {
   private static final String CAPACITY = "training.expert_capacity.factor";
 
   private final Values values;
-  private final Problems problems;
   private final ModelDescription model;
   private final Mesh mesh;
 
-  ExpertReader(Values values, Problems problems, ModelDescription model, Mesh mesh) {
+  ExpertReader(Values values, ModelDescription model, Mesh mesh) {
     this.values = values;
-    this.problems = problems;
     this.model = model;
     this.mesh = mesh;
   }
@@ -132,7 +129,7 @@ final class ExpertReader {
       remedy = "Give relative loads, such as 1.";
     }
     if (!wrong.isEmpty()) {
-      problems.add(list.origin().at(LOAD + "." + pattern), wrong, remedy);
+      values.problems().add(list.origin().at(LOAD + "." + pattern), wrong, remedy);
       return Optional.empty();
     }
     return Optional.of(new Load(layers, weights));
@@ -148,8 +145,8 @@ final class ExpertReader {
       String name = "layers." + layer;
       List<Long> rows = ExpertRows.of(experts, ep, tokens, how, name).received();
       if (Collections.min(rows) == 0) {
-        problems.add(
-            values.origin(LOAD),
+        values.fault(
+            LOAD,
             "leaves the experts of expert-parallel rank "
                 + rows.indexOf(0L)
                 + " without rows in "
@@ -161,6 +158,6 @@ final class ExpertReader {
   }
 
   private void fault(String message, String remedy) {
-    problems.add(values.origin(TP), message, remedy);
+    values.fault(TP, message, remedy);
   }
 }

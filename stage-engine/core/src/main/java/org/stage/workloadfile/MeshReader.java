@@ -8,7 +8,6 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.job.ModelDescription;
 import org.stage.job.Nearest;
-import org.stage.job.Problems;
 
 /** Lays the device mesh and checks that the model can be split over it. */
 final class MeshReader {
@@ -16,11 +15,9 @@ final class MeshReader {
   private static final Set<String> ALWAYS = Set.of("tp", "dp", "pp");
 
   private final Values values;
-  private final Problems problems;
 
-  MeshReader(Values values, Problems problems) {
+  MeshReader(Values values) {
     this.values = values;
-    this.problems = problems;
   }
 
   /** The mesh. Degrees whose product is too large are reported at once. */
@@ -32,11 +29,11 @@ final class MeshReader {
       int degree = degree(name);
       devices *= degree;
       if (devices > Keys.DEVICES) {
-        problems.add(
-            values.origin("mesh." + name),
+        values.fault(
+            "mesh." + name,
             degree + " makes more than " + Keys.DEVICES + " devices in all",
             "Lower a degree.");
-        problems.report();
+        values.problems().report();
       }
       if (ALWAYS.contains(name) || degree > 1) {
         axes.add(new MeshAxis(name, degree));
@@ -53,11 +50,11 @@ final class MeshReader {
     }
     int ep = values.whole("mesh.ep");
     if (degree % ep != 0) {
-      fault(
+      values.fault(
           "mesh.ep",
           ep + " does not divide mesh.dp " + degree + ", out of which mesh.ep_in_dp carves it",
           Nearest.remedy("Nearest that do", Nearest.fitting(ep, degree, n -> degree % n == 0)));
-      problems.report();
+      values.problems().report();
     }
     return degree / ep;
   }
@@ -75,7 +72,7 @@ final class MeshReader {
         continue;
       }
       if (values.whole("mesh." + axis) > 1) {
-        fault(
+        values.fault(
             "mesh.order",
             "lacks " + axis + ", whose degree is " + values.whole("mesh." + axis),
             "Add it.");
@@ -108,12 +105,12 @@ final class MeshReader {
                       + of
                       + " do not divide one another";
       List<Long> nearest = Nearest.fitting(tp, model.heads(), fits);
-      fault("mesh.tp", message, Nearest.remedy("Nearest that do", nearest));
+      values.fault("mesh.tp", message, Nearest.remedy("Nearest that do", nearest));
     }
     checkExperts(mesh, model);
     int pp = mesh.degree("pp");
     if (pp > model.layers()) {
-      fault(
+      values.fault(
           "mesh.pp",
           pp + " stages are more than the " + model.layers() + " layers of " + model.name(),
           "Largest possible: " + model.layers() + ".");
@@ -123,7 +120,7 @@ final class MeshReader {
   private void checkExperts(Mesh mesh, ModelDescription model) {
     int ep = mesh.degree("ep");
     if (ep > 1 && model.experts().isEmpty()) {
-      fault(
+      values.fault(
           "mesh.ep",
           ep + " needs a model with experts; " + model.name() + " has none",
           "Use dp instead.");
@@ -133,7 +130,7 @@ final class MeshReader {
         .ifPresent(
             experts -> {
               if (experts.count() % ep != 0) {
-                fault(
+                values.fault(
                     "mesh.ep",
                     ep + " does not divide " + experts.count() + " experts of " + model.name(),
                     Nearest.remedy(
@@ -150,11 +147,7 @@ final class MeshReader {
 
   private void checkWidth(int tp, long width, String of) {
     if (width % tp != 0) {
-      fault("mesh.tp", tp + " does not divide the width " + width + " " + of, "Lower it.");
+      values.fault("mesh.tp", tp + " does not divide the width " + width + " " + of, "Lower it.");
     }
-  }
-
-  private void fault(String key, String message, String remedy) {
-    problems.add(values.origin(key), message, remedy);
   }
 }

@@ -20,11 +20,9 @@ final class ModelReader {
       List.of("q_latent", "plain_dim", "rotary_dim", "value_dim");
 
   private final Values values;
-  private final Problems problems;
 
-  ModelReader(Values values, Problems problems) {
+  ModelReader(Values values) {
     this.values = values;
-    this.problems = problems;
   }
 
   private enum Family {
@@ -48,7 +46,7 @@ final class ModelReader {
     Optional<Latent> latent = latent(heads, kvHeads, bias);
     boolean qkvBias = values.flag("model.qkv_bias", bias);
     if (bias && !qkvBias) {
-      fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
+      values.fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
     }
     return new ModelDescription(
         values.has("model.name") ? values.word("model.name") : "custom",
@@ -79,13 +77,13 @@ final class ModelReader {
     if (!values.has("model.kv_latent")) {
       for (String name : LATENT) {
         if (values.has("model." + name)) {
-          fault("model." + name, "needs model.kv_latent", "Add it, or remove this.");
+          values.fault("model." + name, "needs model.kv_latent", "Add it, or remove this.");
         }
       }
       return Optional.empty();
     }
     if (heads != kvHeads) {
-      fault(
+      values.fault(
           "model.kv_heads",
           kvHeads + " are not the " + heads + " heads that latent attention makes",
           "Remove it.");
@@ -124,7 +122,7 @@ final class ModelReader {
 
   private void refuse(String key, boolean given, String why) {
     if (given) {
-      fault(key, why, "Remove it.");
+      values.fault(key, why, "Remove it.");
     }
   }
 
@@ -133,7 +131,7 @@ final class ModelReader {
     if (replicas > 0) {
       // Deployments replicate the experts that are asked most (DeepSeek-V3 report, arXiv
       // 2412.19437, section 3.4); training has no such copies.
-      fault(
+      values.fault(
           "model.redundant_experts",
           replicas
               + " replicas serve inference, which is not available in this version; in training an"
@@ -147,13 +145,13 @@ final class ModelReader {
     int perToken = values.whole("model.experts_per_token");
     int dense = values.whole("model.dense_layers");
     if (perToken > count) {
-      fault(
+      values.fault(
           "model.experts_per_token",
           perToken + " are more than model.experts " + count,
           "Largest possible: " + count + ".");
     }
     if (dense >= values.whole("model.layers")) {
-      fault(
+      values.fault(
           "model.dense_layers",
           dense + " leaves no layer of " + values.whole("model.layers") + " for experts",
           "Lower it, or remove model.experts.");
@@ -201,20 +199,16 @@ final class ModelReader {
     boolean derived = !values.has("model.head_dim") && !values.has("model.kv_latent");
     if (derived && hidden % heads != 0) {
       List<Long> nearest = Nearest.fitting(heads, hidden, n -> hidden % n == 0);
-      fault(
+      values.fault(
           "model.heads",
           heads + " does not divide model.hidden " + hidden + ", and model.head_dim is not given",
           Nearest.remedy("Nearest that do", nearest));
     } else if (heads % kvHeads != 0) {
       List<Long> nearest = Nearest.fitting(kvHeads, heads, n -> heads % n == 0);
-      fault(
+      values.fault(
           "model.kv_heads",
           kvHeads + " does not divide model.heads " + heads,
           Nearest.remedy("Nearest that do", nearest));
     }
-  }
-
-  private void fault(String key, String message, String remedy) {
-    problems.add(values.origin(key), message, remedy);
   }
 }

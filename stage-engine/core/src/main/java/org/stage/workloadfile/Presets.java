@@ -60,8 +60,8 @@ public final class Presets {
     Problems problems = new Problems();
     new KeyCheck(problems, false).fields("model", fields, false, "model");
     problems.report();
-    ModelDescription model = new ModelReader(values, problems).read();
-    problems.report();
+    ModelDescription model = new ModelReader(values).read();
+    values.problems().report();
     return new Preset(name, values.word("model.description"), values.word("model.source"), model);
   }
 

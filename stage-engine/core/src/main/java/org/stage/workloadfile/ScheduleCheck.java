@@ -5,7 +5,6 @@ import org.stage.api.workload.Mesh;
 import org.stage.job.ModelDescription;
 import org.stage.job.Nearest;
 import org.stage.job.PipelineParallelism.Schedule;
-import org.stage.job.Problems;
 
 /** Checks a pipeline schedule against mesh, model and micro-batches. */
 final class ScheduleCheck {
@@ -14,13 +13,11 @@ final class ScheduleCheck {
   private static final String BATCH = "training.global_batch";
 
   private final Values values;
-  private final Problems problems;
   private final ModelDescription model;
   private final Mesh mesh;
 
-  ScheduleCheck(Values values, Problems problems, ModelDescription model, Mesh mesh) {
+  ScheduleCheck(Values values, ModelDescription model, Mesh mesh) {
     this.values = values;
-    this.problems = problems;
     this.model = model;
     this.mesh = mesh;
   }
@@ -30,14 +27,14 @@ final class ScheduleCheck {
     int ranks = mesh.degree("pp");
     boolean plain = schedule == Schedule.GPIPE || schedule == Schedule.ONE_F_ONE_B;
     if (!plain && ranks == 1) {
-      fault(
+      values.fault(
           SCHEDULE,
           schedule.text() + " needs a pipeline; mesh.pp is 1",
           "Raise mesh.pp, or take 1f1b.");
     }
     int chunks = chunks(schedule, ranks);
     if (schedule == Schedule.INTERLEAVED && microBatches % ranks != 0) {
-      fault(
+      values.fault(
           BATCH,
           String.format(
               "%d micro-batches are not a multiple of mesh.pp %d, as the interleaved schedule needs",
@@ -57,7 +54,7 @@ final class ScheduleCheck {
     }
     if (schedule != Schedule.INTERLEAVED) {
       if (chunks > 1) {
-        fault(
+        values.fault(
             CHUNKS,
             chunks + " needs training.schedule: interleaved; it is " + schedule.text(),
             "Set that, or remove this.");
@@ -65,13 +62,13 @@ final class ScheduleCheck {
       return 1;
     }
     if (chunks == 1) {
-      fault(
+      values.fault(
           values.has(CHUNKS) ? CHUNKS : SCHEDULE,
           "interleaved needs training.virtual_stages of at least 2",
           "Set it, or take 1f1b.");
     } else if ((long) chunks * ranks > model.layers()) {
       int most = model.layers() / ranks;
-      fault(
+      values.fault(
           CHUNKS,
           String.format(
               "%d x mesh.pp %d are more chunks than the %d layers of %s",
@@ -84,19 +81,19 @@ final class ScheduleCheck {
 
   private void checkDualPipe(int ranks, int microBatches) {
     if (ranks % 2 != 0) {
-      fault(
+      values.fault(
           "mesh.pp",
           ranks + " is odd; dualpipe mirrors one half of the ranks in the other",
           Nearest.remedy("Nearest that are even", List.of(ranks - 1L, ranks + 1L)));
     } else if (microBatches < 2 * ranks) {
-      fault(
+      values.fault(
           BATCH,
           String.format(
               "%d micro-batches are fewer than 2 x mesh.pp %d, as dualpipe needs",
               microBatches, ranks),
           nearest(List.of(2L * ranks)));
     } else if (microBatches % 2 != 0) {
-      fault(
+      values.fault(
           BATCH,
           microBatches + " micro-batches are odd; dualpipe sends half of them each way",
           nearest(List.of(microBatches - 1L, microBatches + 1L)));
@@ -109,9 +106,5 @@ final class ScheduleCheck {
     return Nearest.remedy(
         "Nearest that fit",
         microBatches.stream().map(n -> n * step).filter(n -> n <= Integer.MAX_VALUE).toList());
-  }
-
-  private void fault(String key, String message, String remedy) {
-    problems.add(values.origin(key), message, remedy);
   }
 }

@@ -10,7 +10,6 @@ import org.stage.job.ContextParallelism;
 import org.stage.job.ModelDescription;
 import org.stage.job.PipelineParallelism;
 import org.stage.job.PipelineParallelism.Schedule;
-import org.stage.job.Problems;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
@@ -18,13 +17,11 @@ import org.stage.job.TensorParallelism.EmbeddingOutput;
 /** Completes the strategy and checks it against model and mesh. */
 final class StrategyReader {
   private final Values values;
-  private final Problems problems;
   private final ModelDescription model;
   private final Mesh mesh;
 
-  StrategyReader(Values values, Problems problems, ModelDescription model, Mesh mesh) {
+  StrategyReader(Values values, ModelDescription model, Mesh mesh) {
     this.values = values;
-    this.problems = problems;
     this.model = model;
     this.mesh = mesh;
   }
@@ -35,7 +32,7 @@ final class StrategyReader {
         tensor(sequenceParallel),
         context(),
         pipeline(batch.microBatches()),
-        new ExpertReader(values, problems, model, mesh)
+        new ExpertReader(values, model, mesh)
             .read(sequenceParallel, tokens(batch, sequenceParallel)),
         rules());
   }
@@ -72,7 +69,7 @@ final class StrategyReader {
     String asked = values.word("training.embedding_output");
     if (!sequenceParallel) {
       if (asked.equals("reduce-scatter")) {
-        fault(
+        values.fault(
             "training.embedding_output",
             "reduce-scatter needs training.sequence_parallel: true",
             "Set that, or remove this.");
@@ -89,7 +86,7 @@ final class StrategyReader {
     long step = multiple * mesh.degree("tp");
     long padded = (model.vocab() + step - 1) / step * step;
     if (padded > Integer.MAX_VALUE) {
-      fault(
+      values.fault(
           "training.vocab_multiple",
           multiple + " x mesh.tp pads the vocabulary to " + padded,
           "Lower it; Megatron's is " + Framework.MEGATRON.vocabMultiple() + ".");
@@ -104,7 +101,7 @@ final class StrategyReader {
         values.constant("training.context_parallel", ContextParallelism.class);
     int ranks = cp * mesh.degree("tp");
     if (asked == ContextParallelism.ULYSSES && cp > 1 && model.kvHeads() % ranks != 0) {
-      fault(
+      values.fault(
           "training.context_parallel",
           String.format(
               "ulysses shards %d key/value heads over mesh.tp x mesh.cp = %d, which does not divide"
@@ -114,7 +111,7 @@ final class StrategyReader {
     }
     boolean flash = values.word("training.attention").equals("flash");
     if (asked == ContextParallelism.RING && cp > 1 && !flash) {
-      fault(
+      values.fault(
           "training.context_parallel",
           "ring joins parts of attention by their log-sum-exp, which only flash attention keeps",
           "Set training.attention: flash, or take all-gather.");
@@ -124,8 +121,7 @@ final class StrategyReader {
 
   private PipelineParallelism pipeline(int microBatches) {
     Schedule schedule = Schedule.ofText(values.word("training.schedule"));
-    int virtualStages =
-        new ScheduleCheck(values, problems, model, mesh).run(schedule, microBatches);
+    int virtualStages = new ScheduleCheck(values, model, mesh).run(schedule, microBatches);
     return new PipelineParallelism(schedule, virtualStages, layersPerStage(virtualStages));
   }
 
@@ -143,7 +139,7 @@ final class StrategyReader {
     }
     long sum = layers.stream().mapToLong(Integer::longValue).sum();
     if (layers.size() != stages) {
-      fault(
+      values.fault(
           "training.layers_per_stage",
           "has "
               + layers.size()
@@ -152,7 +148,7 @@ final class StrategyReader {
               + (virtualStages > 1 ? " x training.virtual_stages " + virtualStages : ""),
           "Give one for each stage, " + stages + " in all.");
     } else if (sum != model.layers()) {
-      fault(
+      values.fault(
           "training.layers_per_stage",
           "sums to " + sum + "; " + model.name() + " has " + model.layers() + " layers",
           "Change an entry by " + Math.abs(sum - model.layers()) + ".");
@@ -175,9 +171,5 @@ final class StrategyReader {
     }
     String word = ((SourceNode.Scalar) node).raw();
     return word.equals("none") ? List.of() : List.of(word);
-  }
-
-  private void fault(String key, String message, String remedy) {
-    problems.add(values.origin(key), message, remedy);
   }
 }

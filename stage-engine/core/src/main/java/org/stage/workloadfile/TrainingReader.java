@@ -15,7 +15,6 @@ import org.stage.job.NamePattern;
 import org.stage.job.Nearest;
 import org.stage.job.Numerics;
 import org.stage.job.Optimizer;
-import org.stage.job.Problems;
 import org.stage.job.RecomputedModules;
 import org.stage.job.StateSharding;
 import org.stage.job.StateSharding.Regather;
@@ -26,13 +25,11 @@ final class TrainingReader {
   private static final String RECOMPUTE = "training.recompute";
 
   private final Values values;
-  private final Problems problems;
   private final ModelDescription model;
   private final Mesh mesh;
 
-  TrainingReader(Values values, Problems problems, ModelDescription model, Mesh mesh) {
+  TrainingReader(Values values, ModelDescription model, Mesh mesh) {
     this.values = values;
-    this.problems = problems;
     this.model = model;
     this.mesh = mesh;
   }
@@ -76,13 +73,13 @@ final class TrainingReader {
                   + tp
                   + ", as training.sequence_parallel needs"
               : seq + " is not a multiple of the " + parts + " parts into which the mesh cuts it";
-      fault(
+      values.fault(
           "training.seq",
           message,
           Nearest.remedy("Nearest that are", Nearest.multiples(seq, parts, Integer.MAX_VALUE)));
     }
     if (model.positions() > 0 && seq > model.positions()) {
-      fault(
+      values.fault(
           "training.seq",
           seq + " exceeds the " + model.positions() + " learned positions of " + model.name(),
           "Largest possible: " + model.positions() + "; or set model.positions.");
@@ -93,7 +90,7 @@ final class TrainingReader {
     int ep = mesh.degree("ep");
     long step = (long) mesh.degree("dp") * ep * microBatch;
     if (globalBatch % step != 0) {
-      fault(
+      values.fault(
           "training.global_batch",
           String.format(
               "%d is not a multiple of mesh.dp x %straining.micro_batch = %d x %s%d",
@@ -112,7 +109,7 @@ final class TrainingReader {
     String asked = values.word("training.precision");
     int tp = mesh.degree("tp");
     if (asked.equals("fp8") && model.kvHeads() > 1 && tp > model.kvHeads()) {
-      fault(
+      values.fault(
           "training.precision",
           "fp8 is not available where mesh.tp "
               + tp
@@ -140,12 +137,14 @@ final class TrainingReader {
       if (!parts[0].equals("layers")) {
         patterns.add(new NamePattern(typed));
       } else if (parts.length < 3 || !parts[1].equals("*")) {
-        problems.add(
-            item.origin().at(RECOMPUTE),
-            "'" + typed + "' is not a module of every layer",
-            parts.length < 3
-                ? "For whole layers write full."
-                : "All layers compute alike: write layers.*." + parts[2] + ".");
+        values
+            .problems()
+            .add(
+                item.origin().at(RECOMPUTE),
+                "'" + typed + "' is not a module of every layer",
+                parts.length < 3
+                    ? "For whole layers write full."
+                    : "All layers compute alike: write layers.*." + parts[2] + ".");
       } else {
         patterns.add(new NamePattern(parts[2]));
       }
@@ -160,17 +159,17 @@ final class TrainingReader {
     String asked = values.word("training.zero_group");
     int group = asked.equals("whole") ? replicas : values.whole("training.zero_group");
     if (replicas != dp && group != replicas) {
-      fault(
+      values.fault(
           "training.zero_group",
           group + " is not available with context or expert parallelism in this version",
           "Available: whole.");
     } else if (group != replicas && ExpertReader.tp(values, mesh) < mesh.degree("tp")) {
-      fault(
+      values.fault(
           "training.zero_group",
           group + " is not available with training.expert_tp below mesh.tp in this version",
           "Available: whole.");
     } else if (replicas % group != 0) {
-      fault(
+      values.fault(
           "training.zero_group",
           group + " does not divide mesh.dp " + dp,
           Nearest.remedy("Nearest that do", Nearest.fitting(group, dp, count -> dp % count == 0)));
@@ -178,7 +177,7 @@ final class TrainingReader {
     int zero = values.whole("training.zero");
     boolean buckets = !values.word("training.bucket_mb").equals("none");
     if (buckets && zero >= 2) {
-      fault(
+      values.fault(
           "training.bucket_mb",
           "buckets do not apply under training.zero " + zero + ", which scatters by module",
           "Remove it, or set training.zero to 0 or 1.");
@@ -191,9 +190,5 @@ final class TrainingReader {
         values.has("training.zero_regather")
             ? values.constant("training.zero_regather", Regather.class)
             : Framework.of(values).regather());
-  }
-
-  private void fault(String key, String message, String remedy) {
-    problems.add(values.origin(key), message, remedy);
   }
 }

@@ -9,10 +9,15 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.stage.job.Origin;
 import org.stage.job.Origins;
+import org.stage.job.Problems;
 
-/** A checked tree, read by path; what is not in it has the fallback of the table. */
+/**
+ * A checked tree, read by path; what is not in it has the fallback of the table. What its readers
+ * find wrong is collected beside it.
+ */
 final class Values {
   private final SourceNode.Fields root;
+  private final Problems problems = new Problems();
 
   Values(SourceNode.Fields root) {
     this.root = root;
@@ -26,6 +31,16 @@ final class Values {
   /** What the file has at {@code path}. */
   Optional<SourceNode> node(String path) {
     return Optional.ofNullable(find(path));
+  }
+
+  /** What was found wrong. */
+  Problems problems() {
+    return problems;
+  }
+
+  /** Notes that what stands at {@code path} is wrong. */
+  void fault(String path, String message, String remedy) {
+    problems.add(origin(path), message, remedy);
   }
 
   /** Where {@code path} stands, or else the map that would hold it. */

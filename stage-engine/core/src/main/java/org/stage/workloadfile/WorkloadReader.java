@@ -76,29 +76,28 @@ public final class WorkloadReader {
   }
 
   private static WorkloadFile complete(Path file, Values values, boolean shared) {
-    Problems problems = new Problems();
-    ModelDescription model = new ModelReader(values, problems).read();
-    MeshReader meshes = new MeshReader(values, problems);
+    ModelDescription model = new ModelReader(values).read();
+    MeshReader meshes = new MeshReader(values);
     Mesh mesh = meshes.read();
     meshes.check(mesh, model);
-    TrainingReader training = new TrainingReader(values, problems, model, mesh);
+    TrainingReader training = new TrainingReader(values, model, mesh);
     Batch batch = training.batch();
     Job job =
         new Job(
             values.word("name"),
             model,
             mesh,
-            new StrategyReader(values, problems, model, mesh).read(batch),
+            new StrategyReader(values, model, mesh).read(batch),
             training.read(batch),
-            new DeviceReader(values, problems, file).platform(mesh.devices(), shared),
+            new DeviceReader(values, file).platform(mesh.devices(), shared),
             values.origins());
-    List<Export> exports = exports(values, problems);
-    problems.report();
+    List<Export> exports = exports(values);
+    values.problems().report();
     return new WorkloadFile(
         job, exports, DurationReader.profiles(values, file), DurationReader.injected(values));
   }
 
-  private static List<Export> exports(Values values, Problems problems) {
+  private static List<Export> exports(Values values) {
     if (!values.has("exports")) {
       return List.of(new Export(DEFAULT_EXPORT, Map.of()));
     }
@@ -106,10 +105,12 @@ public final class WorkloadReader {
     for (SourceNode item : values.items("exports")) {
       Export export = export(item);
       if (exports.stream().anyMatch(other -> other.to().equals(export.to()))) {
-        problems.add(
-            item.origin().at("exports"),
-            "'" + export.to() + "' stands twice; both would write the same folder",
-            "Keep one of them.");
+        values
+            .problems()
+            .add(
+                item.origin().at("exports"),
+                "'" + export.to() + "' stands twice; both would write the same folder",
+                "Keep one of them.");
       }
       exports.add(export);
     }

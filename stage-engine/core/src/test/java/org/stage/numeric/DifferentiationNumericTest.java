@@ -18,7 +18,7 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.text.GraphText;
 import org.stage.backward.Differentiation;
-import org.stage.precision.Quantization;
+import org.stage.model.Quantization;
 
 /** The backward graph against differences of the forward graph's results. */
 class DifferentiationNumericTest {

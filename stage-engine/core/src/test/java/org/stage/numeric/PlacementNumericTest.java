@@ -25,6 +25,7 @@ import org.stage.backward.Differentiation;
 import org.stage.backward.Recomputation;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
+import org.stage.model.Quantization;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.Layout;
@@ -35,7 +36,6 @@ import org.stage.parallel.RuleCheck;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
-import org.stage.precision.Quantization;
 
 /**
  * The derived collectives, executed: each device holds its parts, and every value, output and

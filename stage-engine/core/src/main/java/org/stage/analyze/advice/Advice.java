@@ -1,4 +1,4 @@
-package org.stage.advice;
+package org.stage.analyze.advice;
 
 import java.util.List;
 import java.util.Optional;

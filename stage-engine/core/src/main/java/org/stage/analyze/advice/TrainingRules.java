@@ -1,9 +1,9 @@
-package org.stage.advice;
+package org.stage.analyze.advice;
 
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.stage.advice.Advice.Subject;
+import org.stage.analyze.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.job.ContextParallelism;
 

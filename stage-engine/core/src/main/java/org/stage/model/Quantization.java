@@ -1,4 +1,4 @@
-package org.stage.precision;
+package org.stage.model;
 
 import java.util.ArrayList;
 import java.util.HashMap;

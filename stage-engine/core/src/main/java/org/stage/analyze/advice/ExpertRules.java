@@ -1,11 +1,11 @@
-package org.stage.advice;
+package org.stage.analyze.advice;
 
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.stage.advice.Advice.Subject;
+import org.stage.analyze.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.arithmetic.Sums;
 import org.stage.job.ExpertRows;

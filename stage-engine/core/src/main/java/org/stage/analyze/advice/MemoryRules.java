@@ -1,10 +1,10 @@
-package org.stage.advice;
+package org.stage.analyze.advice;
 
 import java.util.Locale;
 import java.util.Optional;
-import org.stage.advice.Advice.Subject;
 import org.stage.analyze.Analysis;
 import org.stage.analyze.Memory;
+import org.stage.analyze.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.Phase;
 import org.stage.arithmetic.Sums;
