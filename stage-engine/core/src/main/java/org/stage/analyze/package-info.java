@@ -1,5 +1,9 @@
 /**
- * Parameters, FLOPs and traffic of a job, from the symbolic graph, without instantiating a rank.
+ * Parameters, FLOPs, traffic and memory of a job, without instantiating a rank.
+ *
+ * <p>Input: a {@link org.stage.instantiate.JobPlan}. Output: {@link org.stage.analyze.Analysis} and
+ * {@link org.stage.analyze.MemoryTimeline} for each class of ranks. Invariant: they equal what the
+ * nodes of the class's graph add up to.
  */
 @NullMarked
 package org.stage.analyze;
