@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,9 @@ import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 import org.stage.job.Job;
 import org.stage.job.ModelDescription.Norm;
+import org.stage.job.NamePattern;
 import org.stage.job.Optimizer;
+import org.stage.job.Origin;
 import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
@@ -144,6 +147,52 @@ class WorkloadReaderTest {
     assertThat(spec.model().layers()).isEqualTo(12);
     assertThat(spec.model().hidden()).isEqualTo(8192);
     assertThat(spec.model().name()).isEqualTo("llama-3.1-70b-changed");
+  }
+
+  @Test
+  void aValueKnowsWhereItStandsAlsoIfAPresetOrTheCommandLineSaysIt() {
+    Job job =
+        read(
+            """
+            model: llama-3.1-8b
+            mesh: {dp: 2}
+            training:
+              global_batch: 8
+              seq: 128
+            """,
+            "mesh.tp=2");
+
+    assertThat(job.origins().of("training.seq").line()).isEqualTo(5);
+    assertThat(job.origins().of("model.layers").line()).isEqualTo(1);
+    assertThat(job.origins().of("mesh.tp").isOption()).isTrue();
+    assertThat(job.origins().of("mesh.pp").line()).isEqualTo(2);
+  }
+
+  @Test
+  void profilesAreNamedAndNotOpened() throws IOException {
+    Path profile = Files.writeString(folder.resolve("p.json"), "no profile");
+    WorkloadFile file =
+        file(MINIMAL + "profile: [{file: p.json, importer: kineto, only: layers.*, depth: 3}]\n");
+
+    assertThat(file.profiles())
+        .containsExactly(
+            new ProfileFile(
+                profile,
+                "kineto",
+                Map.of("depth", "3"),
+                Optional.of(new NamePattern("layers.*")),
+                new Origin(folder.resolve("w.yaml").toString(), 3, "profile[0].file")));
+  }
+
+  @Test
+  void durationsSetByHandKeepTheirOrderAndPlace() {
+    WorkloadFile file =
+        file(MINIMAL + "inject:\n  '**': {duration_us: 1}\n  head: {duration_us: 2.5}\n");
+
+    assertThat(file.durations())
+        .extracting(each -> each.durationNs())
+        .containsExactly(1000L, 2500L);
+    assertThat(file.durations().get(1).origin().toString()).endsWith("line 5, inject.head");
   }
 
   @Test
