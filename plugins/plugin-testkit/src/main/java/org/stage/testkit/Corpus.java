@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
@@ -25,6 +24,7 @@ import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 /** Small workloads to test with. Between them they use whatever a workload can say. */
 public final class Corpus {
@@ -70,7 +70,7 @@ public final class Corpus {
       if (in == null) {
         throw new IllegalArgumentException("there is no workload " + name + " but " + NAMES);
       }
-      return ExecutionText.parseWorkload(new String(in.readAllBytes(), UTF_8));
+      return ExecutionTextParser.parseWorkload(new String(in.readAllBytes(), UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -102,7 +102,7 @@ public final class Corpus {
     for (String axis : mesh.split(" ")) {
       devices = Math.multiplyExact(devices, Integer.parseInt(axis.split("=")[1]));
     }
-    return ExecutionText.parseWorkload(
+    return ExecutionTextParser.parseWorkload(
         String.join(
             "\n",
             "workload w",

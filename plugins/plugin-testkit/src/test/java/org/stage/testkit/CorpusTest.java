@@ -14,6 +14,7 @@ import org.stage.api.plugin.NodeKind;
 import org.stage.api.plugin.Parallelism;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 class CorpusTest {
   static Iterable<String> names() {
@@ -28,7 +29,7 @@ class CorpusTest {
     workload.classes().forEach(each -> each.graph().verify());
     String text = ExecutionText.print(workload);
 
-    assertThat(ExecutionText.print(ExecutionText.parseWorkload(text))).isEqualTo(text);
+    assertThat(ExecutionText.print(ExecutionTextParser.parseWorkload(text))).isEqualTo(text);
   }
 
   @Test

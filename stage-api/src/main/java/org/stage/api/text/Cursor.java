@@ -6,10 +6,10 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in one line of a textual form. Blanks between the pieces of a line do not count. Every
- * refusal quotes the line and says what was expected.
+ * A place in one line of a textual form, for the parsers of such forms. Blanks between the pieces
+ * of a line do not count. Every refusal quotes the line and says what was expected.
  */
-final class Cursor {
+public final class Cursor {
   private static final String ESCAPES = "nr\"\\";
   private static final String ESCAPED = "\n\r\"\\";
 
@@ -23,12 +23,12 @@ final class Cursor {
   }
 
   /** The start of a line that stands alone. */
-  static Cursor of(String line) {
+  public static Cursor of(String line) {
     return new Cursor("", line.strip());
   }
 
   /** The starts of the lines of {@code text} that are neither blank nor a comment. */
-  static List<Cursor> lines(String text) {
+  public static List<Cursor> lines(String text) {
     List<Cursor> lines = new ArrayList<>();
     int number = 0;
     for (String line : text.lines().toList()) {
@@ -41,7 +41,7 @@ final class Cursor {
   }
 
   /** Steps over {@code symbol} if it stands here. */
-  boolean take(String symbol) {
+  public boolean take(String symbol) {
     boolean here = sees(symbol);
     if (here) {
       at += symbol.length();
@@ -50,20 +50,20 @@ final class Cursor {
   }
 
   /** Whether {@code symbol} stands here. */
-  boolean sees(String symbol) {
+  public boolean sees(String symbol) {
     skipBlanks();
     return line.startsWith(symbol, at);
   }
 
   /** Steps over {@code symbol}, which must stand here. */
-  void expect(String symbol) {
+  public void expect(String symbol) {
     if (!take(symbol)) {
       throw expected("'" + symbol + "'");
     }
   }
 
   /** Requires that nothing is left. */
-  void end() {
+  public void end() {
     skipBlanks();
     if (at < line.length()) {
       throw expected("the end of the line");
@@ -71,13 +71,13 @@ final class Cursor {
   }
 
   /** Whether nothing is left. */
-  boolean atEnd() {
+  public boolean atEnd() {
     skipBlanks();
     return at == line.length();
   }
 
   /** The run of accepted characters that stands here, at least one; {@code what} names it. */
-  String run(IntPredicate accepted, String what) {
+  public String run(IntPredicate accepted, String what) {
     skipBlanks();
     int start = at;
     while (at < line.length() && accepted.test(line.charAt(at))) {
@@ -90,7 +90,7 @@ final class Cursor {
   }
 
   /** The rest of a quoted word whose first quote has been taken, without its escapes. */
-  String quoted() {
+  public String quoted() {
     StringBuilder word = new StringBuilder();
     while (at < line.length() && line.charAt(at) != '"') {
       char c = line.charAt(at++);
@@ -110,7 +110,7 @@ final class Cursor {
   }
 
   /** A whole number of 64 bits, with or without a sign. */
-  long number() {
+  public long number() {
     skipBlanks();
     int start = at;
     String sign = take("-") ? "-" : take("+") ? "+" : "";
@@ -124,7 +124,7 @@ final class Cursor {
   }
 
   /** A whole number of 32 bits. */
-  int integer() {
+  public int integer() {
     skipBlanks();
     int start = at;
     long number = number();
@@ -136,14 +136,14 @@ final class Cursor {
   }
 
   /** The refusal of what stands here, where {@code what} should. */
-  IllegalArgumentException expected(String what) {
+  public IllegalArgumentException expected(String what) {
     skipBlanks();
     String found = at < line.length() ? "'" + line.charAt(at) + "'" : "the end";
     return refusal("expected " + what + " at character " + (at + 1) + ", found " + found);
   }
 
   /** The refusal of this line for a reason of its own. */
-  IllegalArgumentException refusal(@Nullable String reason) {
+  public IllegalArgumentException refusal(@Nullable String reason) {
     return new IllegalArgumentException(where + "'" + line + "': " + reason);
   }
 

@@ -1,6 +1,5 @@
 package org.stage.api.text;
 
-import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -67,7 +66,7 @@ import org.stage.api.workload.Workload;
 public final class ExecutionText {
   private ExecutionText() {}
 
-  /** Prints a graph; {@link #parse} reads an equal one. */
+  /** Prints a graph; the test kit reads an equal one. */
   public static String print(ExecutionGraph graph) {
     return joined(lines(graph));
   }
@@ -84,10 +83,7 @@ public final class ExecutionText {
     return Stream.of(tensors, attributes, nodes).flatMap(lines -> lines);
   }
 
-  /**
-   * Prints a workload and the graph of each of its classes; {@link #parseWorkload} reads an equal
-   * one.
-   */
+  /** Prints a workload and the graph of each of its classes; the test kit reads an equal one. */
   public static String print(Workload workload) {
     return joined(lines(workload));
   }
@@ -178,30 +174,5 @@ public final class ExecutionText {
 
   private static String joined(Stream<String> lines) {
     return lines.map(line -> line + "\n").collect(Collectors.joining());
-  }
-
-  /**
-   * Reads a graph.
-   *
-   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
-   *     quotes it and says what was expected; or if the graph is not legal, as {@link
-   *     ExecutionGraph#verify} says
-   */
-  public static ExecutionGraph parse(String text) {
-    GraphParser parser = new GraphParser();
-    List<Cursor> lines = Cursor.lines(text);
-    lines.forEach(parser::line);
-    return parser.graph();
-  }
-
-  /**
-   * Reads a workload with its classes.
-   *
-   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
-   *     quotes it and says what was expected; or if a graph or the workload is not legal, as {@link
-   *     Workload#verify} says
-   */
-  public static Workload parseWorkload(String text) {
-    return new WorkloadParser(Cursor.lines(text)).parse();
   }
 }

@@ -7,13 +7,13 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /** Words of the textual forms: names, quoted where they must be, and the constants of enums. */
-final class Words {
+public final class Words {
   private static final int SUGGESTIONS = 3;
 
   private Words() {}
 
   /** Whether {@code c} may stand in a name of the symbolic graph. */
-  static boolean isName(int c) {
+  public static boolean isName(int c) {
     return ('a' <= c && c <= 'z')
         || ('A' <= c && c <= 'Z')
         || ('0' <= c && c <= '9')
@@ -22,12 +22,12 @@ final class Words {
   }
 
   /** Whether {@code c} may stand in a word that is not quoted. */
-  static boolean isBare(int c) {
+  public static boolean isBare(int c) {
     return isName(c) || c == '-' || c == '#' || c == '/';
   }
 
   /** {@code word} as it is printed: quoted if {@link #read} would not take it bare. */
-  static String print(String word) {
+  public static String print(String word) {
     if (!word.isEmpty() && word.chars().allMatch(Words::isBare)) {
       return word;
     }
@@ -36,7 +36,7 @@ final class Words {
   }
 
   /** The word at {@code cursor}; {@code what} names it. */
-  static String read(Cursor cursor, String what) {
+  public static String read(Cursor cursor, String what) {
     if (!cursor.take("\"")) {
       return cursor.run(Words::isBare, what);
     }
@@ -46,7 +46,8 @@ final class Words {
   /**
    * The constant whose {@code text} stands at {@code cursor}; refuses others with the nearest ones.
    */
-  static <E> E constant(Cursor cursor, String what, E[] constants, Function<E, String> text) {
+  public static <E> E constant(
+      Cursor cursor, String what, E[] constants, Function<E, String> text) {
     String word = cursor.run(Words::isBare, what);
     for (E constant : constants) {
       if (text.apply(constant).equals(word)) {
@@ -59,12 +60,12 @@ final class Words {
   }
 
   /** The name of a constant in lower case with dashes. */
-  static String dashed(Enum<?> constant) {
+  public static String dashed(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   /** The few of {@code candidates} that are most like {@code word}, the most like first. */
-  static List<String> nearest(String word, List<String> candidates) {
+  public static List<String> nearest(String word, List<String> candidates) {
     return candidates.stream()
         .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
         .limit(SUGGESTIONS)

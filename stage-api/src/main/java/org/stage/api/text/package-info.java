@@ -1,7 +1,7 @@
 /**
- * The textual form of both graphs, with a printer and a parser for each: the format of golden
- * tests, of the testkit's corpus, and of what {@code stage inspect --print-graph} shows. What is
- * printed is read back as an equal value.
+ * The textual form of both graphs, with a printer for each: the format of golden tests, of the
+ * testkit's corpus, and of what {@code stage inspect --print-graph} shows. What is printed is read
+ * back as an equal value: modules here, execution graphs and workloads by the testkit.
  *
  * <p>{@link org.stage.api.text.GraphText} is the form of the symbolic tensor graph:
  *

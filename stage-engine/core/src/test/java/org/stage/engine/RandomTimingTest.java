@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 /** No job ever stands still, in whatever order the devices happen to run. */
 class RandomTimingTest {
@@ -67,7 +67,7 @@ class RandomTimingTest {
   @Test
   void ranksThatEachSendBeforeTheyReceiveStandStill() {
     Workload workload =
-        ExecutionText.parseWorkload(
+        ExecutionTextParser.parseWorkload(
             """
             workload crossed
             model m

@@ -5,11 +5,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 import org.stage.sim.cost.Costs;
+import org.stage.testkit.text.ExecutionTextParser;
 
 /** Small jobs as text: a device of 1000 FLOPs a nanosecond, wires of one byte a nanosecond. */
 final class Jobs {
@@ -27,7 +27,7 @@ final class Jobs {
 
   /** A job on one switch. */
   static Workload of(String mesh, int devices, String classes) {
-    return ExecutionText.parseWorkload(HEAD.formatted(mesh, devices) + classes);
+    return ExecutionTextParser.parseWorkload(HEAD.formatted(mesh, devices) + classes);
   }
 
   /** One rank with these nodes. */

@@ -3,13 +3,13 @@ package org.stage.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 class PartitionTest {
   /** Nodes of 3 devices: the middle one of three pairs is in two nodes. */
   private static Workload unevenly(String more) {
-    return ExecutionText.parseWorkload(
+    return ExecutionTextParser.parseWorkload(
         """
         workload w
         model tiny
@@ -43,7 +43,7 @@ class PartitionTest {
   @Test
   void whoReceivesFromDifferentSetsIsOfDifferentSets() {
     Workload job =
-        ExecutionText.parseWorkload(
+        ExecutionTextParser.parseWorkload(
             """
             workload w
             model tiny

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Progress;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 /** Jobs side by side, and ranks that are slow. */
 class SeveralJobsTest {
   /** Job a is tp 2 x pp 2 on the outer ranks, job b dp 2 on the inner ones. */
   private static final Workload TWO =
-      ExecutionText.parseWorkload(
+      ExecutionTextParser.parseWorkload(
           """
           workload w
           model "tiny + tiny"

@@ -13,10 +13,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 final class SimulatorFilesTest {
   @TempDir Path directory;
@@ -85,7 +85,7 @@ final class SimulatorFilesTest {
   }
 
   private static Workload workload(String more) {
-    return ExecutionText.parseWorkload(
+    return ExecutionTextParser.parseWorkload(
         """
         workload w
         model m

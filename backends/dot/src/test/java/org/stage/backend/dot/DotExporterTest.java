@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.ExportReport;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.Workload;
 import org.stage.testkit.TestExport;
+import org.stage.testkit.text.ExecutionTextParser;
 
 class DotExporterTest {
   private static final String STAGES =
@@ -185,7 +185,7 @@ class DotExporterTest {
 
   private static Workload job(String classes) {
     String mesh = classes.contains("stage=1") ? "tp=2 pp=2" : "tp=4";
-    return ExecutionText.parseWorkload(
+    return ExecutionTextParser.parseWorkload(
         """
         workload w
         model tiny

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.sim.cost.KernelTimes;
 import org.stage.sim.cost.Roofline;
+import org.stage.testkit.text.ExecutionTextParser;
 
 final class StepsTest {
   private static final Device DEVICE =
@@ -109,6 +109,6 @@ final class StepsTest {
 
   private static ExecutionGraph graph(String... nodes) {
     assertThat(IntStream.range(0, nodes.length)).allMatch(i -> nodes[i].startsWith(i + " "));
-    return ExecutionText.parse(String.join("\n", nodes));
+    return ExecutionTextParser.parse(String.join("\n", nodes));
   }
 }

@@ -24,6 +24,7 @@ import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Progress;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 final class ScaleSimExporterTest {
   private static final String UP =
@@ -118,7 +119,7 @@ final class ScaleSimExporterTest {
   @Test
   void whatIsNoProductIsListedWithItsShare() throws IOException {
     Workload workload =
-        ExecutionText.parseWorkload(
+        ExecutionTextParser.parseWorkload(
             """
             workload w
             model tiny
@@ -315,7 +316,7 @@ final class ScaleSimExporterTest {
   @Test
   void onlyClassesOfTheRanksAskedForAreWritten() throws IOException {
     Workload workload =
-        ExecutionText.parseWorkload(
+        ExecutionTextParser.parseWorkload(
             """
             workload w
             model tiny
@@ -385,7 +386,8 @@ final class ScaleSimExporterTest {
   @Test
   void aNameThatIsNoFileNameIsRefused() {
     Workload workload =
-        ExecutionText.parseWorkload(ExecutionText.print(job(UP)).replace("load w", "load \"a/b\""));
+        ExecutionTextParser.parseWorkload(
+            ExecutionText.print(job(UP)).replace("load w", "load \"a/b\""));
 
     assertThatThrownBy(() -> export(workload, directory))
         .isInstanceOf(InputException.class)

@@ -1,7 +1,7 @@
 package org.stage.backend.timeline;
 
-import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 /** Two stages, two micro-batches; kernels of 2 us and 3 us, messages of 1 us, one buffer. */
 final class Jobs {
@@ -28,11 +28,11 @@ final class Jobs {
   private Jobs() {}
 
   static Workload twoStages() {
-    return ExecutionText.parseWorkload(TWO_STAGES.formatted("pp=2", 2, "0", "1"));
+    return ExecutionTextParser.parseWorkload(TWO_STAGES.formatted("pp=2", 2, "0", "1"));
   }
 
   /** The same with a width of two. */
   static Workload twoWideStages() {
-    return ExecutionText.parseWorkload(TWO_STAGES.formatted("tp=2 pp=2", 4, "0-1", "2-3"));
+    return ExecutionTextParser.parseWorkload(TWO_STAGES.formatted("tp=2 pp=2", 4, "0-1", "2-3"));
   }
 }

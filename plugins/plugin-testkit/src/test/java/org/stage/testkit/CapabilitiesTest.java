@@ -1,4 +1,4 @@
-package org.stage.api.plugin;
+package org.stage.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.stage.api.diagnostic.WorkException;
-import org.stage.api.text.ExecutionText;
+import org.stage.api.plugin.Capabilities;
+import org.stage.api.plugin.ModelFeature;
+import org.stage.api.plugin.NodeKind;
+import org.stage.api.plugin.Parallelism;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Workload;
+import org.stage.testkit.text.ExecutionTextParser;
 
 class CapabilitiesTest {
   private static final Workload WORKLOAD =
-      ExecutionText.parseWorkload(
+      ExecutionTextParser.parseWorkload(
           """
           workload job
           model tiny
@@ -68,7 +72,7 @@ class CapabilitiesTest {
   @Test
   void severalJobsAndSlowRanksAreRefusedWhereTheyAreNotDeclared() {
     Workload two =
-        ExecutionText.parseWorkload(
+        ExecutionTextParser.parseWorkload(
             """
             workload two
             model tiny

@@ -1,4 +1,4 @@
-package org.stage.api.text;
+package org.stage.testkit.text;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +8,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import org.stage.api.plugin.NodeKind;
+import org.stage.api.text.Cursor;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.text.Words;
 import org.stage.api.workload.Attribute;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Details;

@@ -1,4 +1,4 @@
-package org.stage.api.text;
+package org.stage.testkit.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -8,6 +8,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.graph.Module;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.text.GraphText;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
@@ -31,7 +33,7 @@ class TextPropertiesTest {
   void anExecutionGraphIsReadBack(long seed) {
     ExecutionGraph graph = new RandomGraphs(seed).graph();
     String text = ExecutionText.print(graph);
-    assertThat(ExecutionText.parse(text)).isEqualTo(graph);
+    assertThat(ExecutionTextParser.parse(text)).isEqualTo(graph);
     assertThat(text.lines())
         .hasSize(graph.nodes().size() + graph.tensors().size() + graph.attributes().size());
   }
@@ -40,7 +42,7 @@ class TextPropertiesTest {
   @MethodSource("seeds")
   void aWorkloadIsReadBack(long seed) {
     Workload workload = new RandomGraphs(seed).workload();
-    Workload read = ExecutionText.parseWorkload(ExecutionText.print(workload));
+    Workload read = ExecutionTextParser.parseWorkload(ExecutionText.print(workload));
     assertThat(read).usingRecursiveComparison().ignoringFields("classes").isEqualTo(workload);
     assertThat(read.classes()).hasSameSizeAs(workload.classes());
     for (int i = 0; i < read.classes().size(); i++) {
@@ -60,7 +62,7 @@ class TextPropertiesTest {
     String module = damage(GraphText.print(new RandomGraphs(seed).module()), random);
     String workload = damage(ExecutionText.print(new RandomGraphs(seed).workload()), random);
     assertReadOrRefused(() -> GraphText.parse(module));
-    assertReadOrRefused(() -> ExecutionText.parseWorkload(workload));
+    assertReadOrRefused(() -> ExecutionTextParser.parseWorkload(workload));
   }
 
   private static void assertReadOrRefused(Runnable parse) {

@@ -1,4 +1,4 @@
-package org.stage.api.text;
+package org.stage.testkit.text;
 
 import java.util.ArrayList;
 import java.util.Collections;

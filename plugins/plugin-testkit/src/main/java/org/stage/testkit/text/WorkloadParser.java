@@ -1,4 +1,4 @@
-package org.stage.api.text;
+package org.stage.testkit.text;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -6,6 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.stage.api.text.Cursor;
+import org.stage.api.text.ExecutionText;
+import org.stage.api.text.Words;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;

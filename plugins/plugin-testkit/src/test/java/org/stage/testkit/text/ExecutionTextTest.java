@@ -1,4 +1,4 @@
-package org.stage.api.text;
+package org.stage.testkit.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.text.ExecutionText;
 import org.stage.api.workload.Attribute;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Details;
@@ -130,20 +131,21 @@ class ExecutionTextTest {
 
   @Test
   void theTextIsReadBack() {
-    assertThat(ExecutionText.parse(GRAPH)).isEqualTo(graph());
+    assertThat(ExecutionTextParser.parse(GRAPH)).isEqualTo(graph());
   }
 
   @Test
   void commentsAndBlankLinesAreSkipped() {
-    assertThat(ExecutionText.parse("# a graph\n\n  " + GRAPH + "  # the end")).isEqualTo(graph());
-    assertThat(ExecutionText.parse("")).isEqualTo(new ExecutionGraph(List.of(), List.of()));
+    assertThat(ExecutionTextParser.parse("# a graph\n\n  " + GRAPH + "  # the end"))
+        .isEqualTo(graph());
+    assertThat(ExecutionTextParser.parse("")).isEqualTo(new ExecutionGraph(List.of(), List.of()));
   }
 
   @Test
   void aWorkloadIsItsJobAndItsClasses() {
     String text = HEAD + "class stage=0 ranks=0-1\n" + GRAPH + "class stage=1 ranks=2-3\n";
     assertThat(ExecutionText.print(workload())).isEqualTo(text);
-    Workload read = ExecutionText.parseWorkload(text);
+    Workload read = ExecutionTextParser.parseWorkload(text);
     assertThat(read.hardware()).isEqualTo(workload().hardware());
     assertThat(read.network()).isEqualTo(workload().network());
     assertThat(ExecutionText.print(read)).isEqualTo(text);
@@ -159,7 +161,7 @@ class ExecutionTextTest {
         precision weights=fp8 activations=bf16 gradients=fp32
         class stage=0 ranks=0
         """;
-    Workload read = ExecutionText.parseWorkload(text);
+    Workload read = ExecutionTextParser.parseWorkload(text);
     assertThat(read.hardware()).isEmpty();
     assertThat(read.network()).isEmpty();
     assertThat(read.mesh().devices()).isEqualTo(1);
@@ -194,7 +196,7 @@ class ExecutionTextTest {
     Node node = new Node.Compute(header, "add", MatrixShape.NONE, 0, 0, 0, 0);
     String text = ExecutionText.print(new ExecutionGraph(List.of(node), List.of()));
     assertThat(text).isEqualTo("0 compute n forward add reads=?5\n");
-    assertThatThrownBy(() -> ExecutionText.parse(text))
+    assertThatThrownBy(() -> ExecutionTextParser.parse(text))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -233,7 +235,7 @@ class ExecutionTextTest {
             + " SubAxis[axis=tp, pre=1, size=4] overlap",
       })
   void aLineOfAnotherFormIsRefusedWithItsNumber(String line, String reason) {
-    assertThatThrownBy(() -> ExecutionText.parse("tensor x 1\n\n" + line + "\n"))
+    assertThatThrownBy(() -> ExecutionTextParser.parse("tensor x 1\n\n" + line + "\n"))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessage("line 3: '" + line + "': " + reason);
   }
@@ -250,7 +252,7 @@ class ExecutionTextTest {
         4 memory-store w forward 64 attr=names:string_list() attr=names:string_list(a,"b c")
         """;
 
-    ExecutionGraph graph = ExecutionText.parse(text);
+    ExecutionGraph graph = ExecutionTextParser.parse(text);
 
     assertThat(graph.attributes())
         .containsExactly(new Attribute("schema", "string_val", List.of("x")));
@@ -264,7 +266,7 @@ class ExecutionTextTest {
 
   @Test
   void aGraphThatIsNotLegalIsRefusedAsItsVerifierSays() {
-    assertThatThrownBy(() -> ExecutionText.parse("0 compute a forward add deps=0"))
+    assertThatThrownBy(() -> ExecutionTextParser.parse("0 compute a forward add deps=0"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("node 0 (a) depends on node 0");
   }
@@ -288,24 +290,24 @@ class ExecutionTextTest {
       })
   void aHeaderOfAnotherFormIsRefusedWithItsNumber(String good, String bad, String message) {
     assertThat(HEAD).contains(good);
-    assertThatThrownBy(() -> ExecutionText.parseWorkload(HEAD.replace(good, bad)))
+    assertThatThrownBy(() -> ExecutionTextParser.parseWorkload(HEAD.replace(good, bad)))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
   }
 
   @Test
   void aWorkloadThatEndsTooEarlyIsRefused() {
-    assertThatThrownBy(() -> ExecutionText.parseWorkload("workload job\n"))
+    assertThatThrownBy(() -> ExecutionTextParser.parseWorkload("workload job\n"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the text ends where a line 'model ...' is expected");
   }
 
   @Test
   void aWorkloadThatIsNotLegalIsRefusedAsItsVerifierSays() {
-    assertThatThrownBy(() -> ExecutionText.parseWorkload(HEAD + "class stage=0 ranks=0-1\n"))
+    assertThatThrownBy(() -> ExecutionTextParser.parseWorkload(HEAD + "class stage=0 ranks=0-1\n"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("workload job: rank 2 is in no class");
-    assertThatThrownBy(() -> ExecutionText.parseWorkload(HEAD + "class stage=0 ranks=1-0\n"))
+    assertThatThrownBy(() -> ExecutionTextParser.parseWorkload(HEAD + "class stage=0 ranks=1-0\n"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("line 8: 'class stage=0 ranks=1-0': '1-0' ends before it begins");
   }
@@ -326,7 +328,7 @@ class ExecutionTextTest {
         class stage=1 ranks=4-5 job=a
         """;
 
-    Workload read = ExecutionText.parseWorkload(text);
+    Workload read = ExecutionTextParser.parseWorkload(text);
 
     assertThat(read.jobs()).extracting(JobMesh::name).containsExactly("a", "b c");
     assertThat(read.jobs().get(0).mesh()).hasToString("tp=2 pp=2");
@@ -343,14 +345,16 @@ class ExecutionTextTest {
         mesh devices=1
         precision weights=bf16 activations=bf16 gradients=fp32
         """;
-    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "job a ranks=0-1 tp=3\n"))
+    assertThatThrownBy(() -> ExecutionTextParser.parseWorkload(head + "job a ranks=0-1 tp=3\n"))
         .hasMessage("line 5: 'job a ranks=0-1 tp=3': job a has 3 devices, but 2 ranks");
-    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "class stage=0 ranks=0 job=a\n"))
+    assertThatThrownBy(
+            () -> ExecutionTextParser.parseWorkload(head + "class stage=0 ranks=0 job=a\n"))
         .hasMessage("line 5: 'class stage=0 ranks=0 job=a': there is no line for job a");
     assertThatThrownBy(
-            () -> ExecutionText.parseWorkload(head + "class stage=0 ranks=0 slowdown=0\n"))
+            () -> ExecutionTextParser.parseWorkload(head + "class stage=0 ranks=0 slowdown=0\n"))
         .hasMessageEndingWith("a device cannot be slower by 0.0");
-    assertThatThrownBy(() -> ExecutionText.parseWorkload(head + "job a ranks=0\njob a ranks=0\n"))
+    assertThatThrownBy(
+            () -> ExecutionTextParser.parseWorkload(head + "job a ranks=0\njob a ranks=0\n"))
         .hasMessage("line 6: 'job a ranks=0': job a is there twice");
   }
 }
