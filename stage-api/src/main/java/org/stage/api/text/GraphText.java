@@ -31,7 +31,7 @@ public final class GraphText {
   private GraphText() {}
 
   /**
-   * Prints a module; {@link #parse} reads an equal one.
+   * Prints a module; the test kit reads an equal one.
    *
    * @throws IllegalArgumentException if a name is none that the form can hold
    */
@@ -98,16 +98,6 @@ public final class GraphText {
   }
 
   /**
-   * Reads a module.
-   *
-   * @throws IllegalArgumentException if a line is not of the form: the message has its number,
-   *     quotes it and says what was expected; or if the module is not legal, as {@link Module} says
-   */
-  public static Module parse(String text) {
-    return new ModuleParser().parse(Cursor.lines(withoutComments(text)));
-  }
-
-  /**
    * Reads one line of operators: {@code query: q[batch, mlp] = einsum(x[batch, embed], w[embed,
    * mlp])}.
    *
@@ -116,9 +106,9 @@ public final class GraphText {
    */
   public static ParsedOperator parseOperator(String line) {
     Cursor cursor = Cursor.of(withoutComments(line));
-    String name = ModuleParser.name(cursor, "the name of an operator");
+    String name = OperatorParser.name(cursor, "the name of an operator");
     cursor.expect(":");
-    return ModuleParser.operator(name, cursor);
+    return OperatorParser.operator(name, cursor);
   }
 
   /**
@@ -129,7 +119,7 @@ public final class GraphText {
    */
   public static Tensor parseTensor(String text) {
     Cursor cursor = Cursor.of(withoutComments(text));
-    Tensor tensor = ModuleParser.tensor(cursor);
+    Tensor tensor = OperatorParser.tensor(cursor);
     cursor.end();
     return tensor;
   }

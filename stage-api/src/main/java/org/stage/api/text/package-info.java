@@ -1,7 +1,8 @@
 /**
  * The textual form of both graphs, with a printer for each: the format of golden tests, of the
- * testkit's corpus, and of what {@code stage inspect --print-graph} shows. What is printed is read
- * back as an equal value: modules here, execution graphs and workloads by the testkit.
+ * testkit's corpus, and of what {@code stage inspect --print-graph} shows. What is printed, the
+ * testkit reads back as an equal value; operators and tensors are read here, as module files have
+ * them.
  *
  * <p>{@link org.stage.api.text.GraphText} is the form of the symbolic tensor graph:
  *

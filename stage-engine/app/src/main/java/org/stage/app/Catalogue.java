@@ -5,7 +5,7 @@ import org.stage.engine.Synthesis;
 import org.stage.job.ModelDescription;
 import org.stage.workloadfile.HardwarePresets;
 import org.stage.workloadfile.Presets;
-import org.stage.workloadfile.Schema;
+import org.stage.workloadfile.WorkloadReader;
 
 /** What a workload file can name without a plugin, and its schema. */
 public final class Catalogue {
@@ -33,6 +33,6 @@ public final class Catalogue {
 
   /** The JSON Schema of workload files. */
   public static String schema() {
-    return Schema.json();
+    return WorkloadReader.schema();
   }
 }

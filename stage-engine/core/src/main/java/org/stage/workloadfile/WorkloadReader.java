@@ -24,6 +24,11 @@ public final class WorkloadReader {
 
   private WorkloadReader() {}
 
+  /** The JSON Schema of workload files, draft 2020-12, made from the table of keys. */
+  public static String schema() {
+    return Resources.text("/schema/workload.schema.json");
+  }
+
   /** The workload of {@code file}, which may not name a path as its model. */
   public static WorkloadFile read(Path file, List<String> overrides) {
     return read(file, overrides, ModelResolver.NONE);

@@ -12,7 +12,7 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
-import org.stage.api.text.GraphText;
+import org.stage.testkit.text.GraphTextParser;
 
 class DifferentiationTest {
   /** Operators of the backward graph of a module with these lines, as text. */
@@ -23,7 +23,7 @@ class DifferentiationTest {
   }
 
   private static Module module(String... lines) {
-    return GraphText.parse(
+    return GraphTextParser.parse(
         "module m\naxis batch, seq, kv_seq = seq, embed, mlp, vocab, heads, kv_heads, head_dim\n"
             + String.join("\n", lines)
             + "\n");

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
-import org.stage.api.text.GraphText;
 import org.stage.backward.Differentiation;
 import org.stage.model.Quantization;
+import org.stage.testkit.text.GraphTextParser;
 
 /** The backward graph against differences of the forward graph's results. */
 class DifferentiationNumericTest {
@@ -57,7 +57,7 @@ class DifferentiationNumericTest {
   @Test
   void rowsThatAreWeighedGiveTheirWeightsAGradient() {
     Module forward =
-        GraphText.parse(
+        GraphTextParser.parse(
             """
             module weighted
             axis batch, embed

@@ -9,7 +9,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
-import org.stage.api.text.GraphText;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.backward.Differentiation;
@@ -20,12 +19,13 @@ import org.stage.parallel.GradientSync;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Value;
+import org.stage.testkit.text.GraphTextParser;
 
 /** Experts between the exchanges of their rows, executed: rows come in as they were dispatched. */
 class ExpertNumericTest {
   /** As in the library, on rows that are the residual stream: that of each expert in a batch. */
   private static final Module EXPERTS =
-      GraphText.parse(
+      GraphTextParser.parse(
           """
           module experts
           axis batch, norm_seq, embed

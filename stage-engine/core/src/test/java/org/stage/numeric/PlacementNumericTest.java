@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
-import org.stage.api.text.GraphText;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Node.Collective;
@@ -36,6 +35,7 @@ import org.stage.parallel.RuleCheck;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
+import org.stage.testkit.text.GraphTextParser;
 
 /**
  * The derived collectives, executed: each device holds its parts, and every value, output and
@@ -267,7 +267,7 @@ class PlacementNumericTest {
   @Test
   void anAxisThatMovesFromOneDimensionToAnotherTakesAnAllToAll() {
     Module forward =
-        GraphText.parse(
+        GraphTextParser.parse(
             """
             module ulysses
             axis batch, norm_seq = seq, seq, heads, all_heads = heads, head_dim

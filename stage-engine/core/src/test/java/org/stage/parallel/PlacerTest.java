@@ -13,13 +13,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
-import org.stage.api.text.GraphText;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.backward.Recomputation;
 import org.stage.job.Strategies;
 import org.stage.module.ModuleLibrary;
+import org.stage.testkit.text.GraphTextParser;
 
 class PlacerTest {
   private static final String LLAMA =
@@ -33,7 +33,7 @@ class PlacerTest {
   private static final String SHARD = "batch*embed*seq/dp/tp";
 
   private static final Module LINEAR =
-      GraphText.parse(
+      GraphTextParser.parse(
           """
           module linear
           axis batch, norm_seq = seq, seq, embed, mlp
@@ -136,7 +136,7 @@ class PlacerTest {
   @Test
   void threeConsumersShareOneGatherAndOneScatterOfTheirGradients() {
     Module shared =
-        GraphText.parse(
+        GraphTextParser.parse(
             """
             module shared
             axis batch, norm_seq = seq, seq, embed, mlp
@@ -165,7 +165,7 @@ class PlacerTest {
   @Test
   void partialAddendsAreAddedBeforeTheyAreReducedWithTheRest() {
     Module mixed =
-        GraphText.parse(
+        GraphTextParser.parse(
             """
             module mixed
             axis batch, norm_seq = seq, seq, embed, mlp
@@ -284,7 +284,7 @@ class PlacerTest {
   @Test
   void oneMeshAxisCannotSplitAnOperandTwice() {
     Module outer =
-        GraphText.parse(
+        GraphTextParser.parse(
             """
             module outer
             axis batch, norm_seq = seq, seq, embed, mlp, heads

@@ -25,7 +25,7 @@ class TextPropertiesTest {
   void aModuleIsReadBack(long seed) {
     Module module = new RandomGraphs(seed).module();
     String text = GraphText.print(module);
-    assertThat(GraphText.parse(text)).isEqualTo(module);
+    assertThat(GraphTextParser.parse(text)).isEqualTo(module);
   }
 
   @ParameterizedTest
@@ -61,7 +61,7 @@ class TextPropertiesTest {
     Random random = new Random(seed);
     String module = damage(GraphText.print(new RandomGraphs(seed).module()), random);
     String workload = damage(ExecutionText.print(new RandomGraphs(seed).workload()), random);
-    assertReadOrRefused(() -> GraphText.parse(module));
+    assertReadOrRefused(() -> GraphTextParser.parse(module));
     assertReadOrRefused(() -> ExecutionTextParser.parseWorkload(workload));
   }
 

@@ -11,16 +11,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The JSON Schema of the workload file, for editors: keys, types, ranges, defaults. It knows one
- * key at a time; what keys demand of each other only the reader checks.
+ * Makes the JSON Schema of the workload file from the table of keys, for editors: keys, types,
+ * ranges, defaults. It knows one key at a time; what keys demand of each other only the reader
+ * checks. What it makes is a file of the engine, which a test holds equal to it.
  */
-public final class Schema {
+final class Schema {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
   private Schema() {}
 
   /** The schema, draft 2020-12, ending in a new line. */
-  public static String json() {
+  static String json() {
     ObjectNode root = NODES.objectNode();
     root.put("$schema", "https://json-schema.org/draft/2020-12/schema");
     root.put("title", "STAGE workload");
