@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,20 +174,14 @@ class PluginsCommandTest {
   }
 
   private static World world(Map<String, String> environment) {
-    World any =
-        World.real(
-            new PrintWriter(new StringWriter()),
-            new PrintWriter(new StringWriter()),
-            false,
-            new Interruption());
     return new World(
-        any.out(),
-        any.err(),
+        new PrintWriter(new StringWriter()),
+        new PrintWriter(new StringWriter()),
         environment,
-        any.home(),
-        any.terminal(),
-        any.nanoTime(),
-        any.interruption());
+        Optional.empty(),
+        false,
+        () -> 0,
+        new Interruption());
   }
 
   @Test

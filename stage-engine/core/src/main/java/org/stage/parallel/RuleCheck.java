@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.graph.Module;
@@ -68,7 +67,7 @@ public final class RuleCheck {
     Stream.concat(Stream.of(model.embedding(), model.head()), model.layers().stream())
         .flatMap(module -> conflict(devices, rules, module).stream())
         .findFirst()
-        .ifPresent(conflict -> refuse(conflict, own.keySet()));
+        .ifPresent(this::refuse);
     problems.report();
   }
 
@@ -139,13 +138,13 @@ public final class RuleCheck {
   }
 
   /** Says it at the rule that the user wrote; the other axis is the one to change. */
-  private void refuse(Conflict conflict, Set<String> written) {
-    boolean firstIsOwn = written.contains(conflict.first());
+  private void refuse(Conflict conflict) {
+    boolean firstIsOwn = own.containsKey(conflict.first());
     String axis = firstIsOwn ? conflict.first() : conflict.second();
     String other = firstIsOwn ? conflict.second() : conflict.first();
-    boolean sequence = other.endsWith("_seq") && !written.contains(other);
+    boolean sequence = other.endsWith("_seq") && !own.containsKey(other);
     fault(
-        written.contains(axis) ? axis : written.iterator().next(),
+        own.containsKey(axis) ? axis : own.keySet().iterator().next(),
         conflict.meshAxis()
             + " shards both "
             + axis

@@ -1,6 +1,5 @@
 package org.stage.workloadfile;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -10,7 +9,16 @@ import org.jspecify.annotations.Nullable;
 import org.stage.job.Nearest;
 
 /** What a key takes: the one source of its check, its schema and its line in the manual. */
-sealed interface KeyType {
+sealed interface KeyType
+    permits KeyType.OneOf,
+        KeyType.WordOrList,
+        KeyType.NameOrPath,
+        KeyType.Text,
+        KeyType.Section,
+        KeyType.ListOf,
+        KeyType.Named,
+        KeyType.Unbuilt,
+        NumberType {
   /** For a message: {@code a whole number from 1 to 8}. */
   String expected();
 
@@ -142,73 +150,6 @@ sealed interface KeyType {
   }
 
   /**
-   * A whole number.
-   *
-   * @param min smallest
-   * @param max largest
-   * @param word what may stand there instead; empty if nothing may
-   */
-  record Whole(long min, long max, String word) implements KeyType {
-    private static final Pattern DIGITS = Pattern.compile("-?(0|[1-9][0-9]*)");
-
-    @Override
-    public String expected() {
-      return "a whole number from " + min + " to " + max + (word.isEmpty() ? "" : ", or " + word);
-    }
-
-    @Override
-    public Optional<Fault> fault(SourceNode node) {
-      if (!word.isEmpty() && node instanceof SourceNode.Scalar name && name.raw().equals(word)) {
-        return Optional.empty();
-      }
-      if (!(node instanceof SourceNode.Scalar scalar)
-          || scalar.form() != SourceNode.Form.WHOLE
-          || !DIGITS.matcher(scalar.raw()).matches()) {
-        return Optional.of(notANumber(node, expected()));
-      }
-      BigInteger value = new BigInteger(scalar.raw());
-      boolean within =
-          value.compareTo(BigInteger.valueOf(min)) >= 0
-              && value.compareTo(BigInteger.valueOf(max)) <= 0;
-      return within
-          ? Optional.empty()
-          : Optional.of(new Fault(scalar.text() + " is out of range", "Write " + expected() + "."));
-    }
-  }
-
-  /**
-   * A number that may have a fraction.
-   *
-   * @param zero whether it may be 0
-   * @param max largest
-   */
-  record Decimal(boolean zero, double max) implements KeyType {
-    private static final Pattern NUMBER =
-        Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][-+]?[0-9]{1,4})?");
-
-    @Override
-    public String expected() {
-      return "a number "
-          + (zero ? "from 0" : "above 0")
-          + " to "
-          + String.format(Locale.ROOT, "%.0f", max);
-    }
-
-    @Override
-    public Optional<Fault> fault(SourceNode node) {
-      if (!(node instanceof SourceNode.Scalar scalar)
-          || !(scalar.form() == SourceNode.Form.WHOLE || scalar.form() == SourceNode.Form.DECIMAL)
-          || !NUMBER.matcher(scalar.raw()).matches()) {
-        return Optional.of(notANumber(node, expected()));
-      }
-      double value = Double.parseDouble(scalar.raw());
-      return (value > 0 || (zero && value == 0)) && value <= max
-          ? Optional.empty()
-          : Optional.of(new Fault(scalar.text() + " is out of range", "Write " + expected() + "."));
-    }
-  }
-
-  /**
    * Free text.
    *
    * @param pattern what it matches as a whole
@@ -327,17 +268,5 @@ sealed interface KeyType {
           ? Optional.empty()
           : Optional.of(new Fault("is not available in this version", "Remove it."));
     }
-  }
-
-  private static Fault notANumber(SourceNode node, String expected) {
-    if (node instanceof SourceNode.Scalar scalar
-        && scalar.form() == SourceNode.Form.WORD
-        && scalar.raw().matches("-?[0-9]+(\\.[0-9]+)?")) {
-      return new Fault(
-          scalar.text() + " is text", "Remove the quotes; expected is " + expected + ".");
-    }
-    return new Fault(
-        node.text() + " is not " + expected.replaceFirst(" (from|above) .*", ""),
-        "Write " + expected + ".");
   }
 }

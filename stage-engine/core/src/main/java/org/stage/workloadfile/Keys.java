@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.stage.workloadfile.KeyType.Decimal;
 import org.stage.workloadfile.KeyType.ListOf;
 import org.stage.workloadfile.KeyType.NameOrPath;
 import org.stage.workloadfile.KeyType.Named;
@@ -15,8 +14,9 @@ import org.stage.workloadfile.KeyType.OneOf;
 import org.stage.workloadfile.KeyType.Section;
 import org.stage.workloadfile.KeyType.Text;
 import org.stage.workloadfile.KeyType.Unbuilt;
-import org.stage.workloadfile.KeyType.Whole;
 import org.stage.workloadfile.KeyType.WordOrList;
+import org.stage.workloadfile.NumberType.Decimal;
+import org.stage.workloadfile.NumberType.Whole;
 
 /** The keys of the workload file, from the table in {@code schema/keys.yaml}. */
 final class Keys {

@@ -85,9 +85,9 @@ final class Schema {
       type(list.putObject("items"), path, words.item());
     } else if (type instanceof KeyType.NameOrPath either) {
       nameOrPath(schema, either);
-    } else if (type instanceof KeyType.Whole whole) {
+    } else if (type instanceof NumberType.Whole whole) {
       whole(schema, whole);
-    } else if (type instanceof KeyType.Decimal decimal) {
+    } else if (type instanceof NumberType.Decimal decimal) {
       schema.put("type", "number");
       schema.put(decimal.zero() ? "minimum" : "exclusiveMinimum", 0);
       schema.put("maximum", (long) decimal.max());
@@ -106,7 +106,7 @@ final class Schema {
     }
   }
 
-  private static void whole(ObjectNode schema, KeyType.Whole whole) {
+  private static void whole(ObjectNode schema, NumberType.Whole whole) {
     ObjectNode number = schema;
     if (!whole.word().isEmpty()) {
       ArrayNode choices = schema.putArray("anyOf");

@@ -58,7 +58,7 @@ final class MemoryRules {
 
   private static String lessStates(Subject subject) {
     int zero = subject.training().sharding().zero();
-    int copies = subject.degree("dp") * subject.degree("cp") * subject.degree("ep");
+    int copies = subject.job().replicas();
     if (zero < 3 && copies > 1) {
       return "training.zero " + (zero + 1) + " lowers them";
     }

@@ -13,7 +13,7 @@ final class TrainingRules {
 
   static Optional<Diagnostic> zeroShardsOverOneRank(Subject subject) {
     int zero = subject.training().sharding().zero();
-    int copies = subject.degree("dp") * subject.degree("cp") * subject.degree("ep");
+    int copies = subject.job().replicas();
     if (zero == 0 || copies > 1) {
       return Optional.empty();
     }
@@ -27,7 +27,7 @@ final class TrainingRules {
     int zero = subject.training().sharding().zero();
     int micro = subject.batch().microBatches();
     boolean many = subject.degree("pp") > 1 && micro > 1 && zero >= 2;
-    if (!many || subject.degree("dp") * subject.degree("cp") * subject.degree("ep") == 1) {
+    if (!many || subject.job().replicas() == 1) {
       return Optional.empty();
     }
     boolean again = subject.training().sharding().regather().layers();
