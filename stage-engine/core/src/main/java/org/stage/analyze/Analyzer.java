@@ -71,7 +71,7 @@ public final class Analyzer {
     stage.units().forEach(unit -> counts.merge(unit.plan(), 1L, Long::sum));
     counts.forEach(this::add);
     stage.tied().ifPresent(sync -> add(sync, 1));
-    addNodes(2, Offloads.in(job, stage));
+    addNodes(Math.multiplyExact(2, Offloads.in(job, stage))); // there and back
     if (job.spec().training().optimizer().clipsGradients()) {
       addGradientNorm(stage);
     }
@@ -98,7 +98,7 @@ public final class Analyzer {
             .mapToLong(unit -> unit.plan().exchange().shard())
             .filter(shard -> shard > 0)
             .toArray();
-    addNodes(1, shards.length == 1 ? 1 : shards.length + 1);
+    addNodes(shards.length == 1 ? 1 : shards.length + 1);
     addOtherFlops(1, shards.length - 1L);
     for (long shard : shards) {
       addOtherFlops(1, GradientNorm.otherFlops(shard));
@@ -121,12 +121,12 @@ public final class Analyzer {
       // Shards of all micro-batches but the first are added to those before.
       long count = Math.multiplyExact(times, microBatches - 1);
       for (Sync sync : exchange.eachBackward()) {
-        addNodes(1, count);
+        addNodes(count);
         addOtherFlops(count, sync.elements() / sync.group().size());
       }
     }
     if (shard > 0) {
-      addNodes(1, times);
+      addNodes(times);
       addOtherFlops(
           times,
           OptimizerCost.of(job.spec().training().optimizer().kind(), job.precision(), shard)
@@ -137,14 +137,14 @@ public final class Analyzer {
   private void add(List<Instruction> instructions, Phase phase, long times) {
     long count = Math.multiplyExact(times, microBatches);
     for (Instruction instruction : instructions) {
-      addNodes(1, count);
+      addNodes(count);
       if (instruction instanceof Instruction.Kernel kernel) {
         flops.merge(phase, Math.multiplyExact(count, kernel.flops()), Math::addExact);
         addOtherFlops(count, kernel.otherFlops());
       } else if (instruction instanceof Instruction.Transfer move) {
         add(move.kind().text(), move.group(), move.type(), count, move.elements());
       } else if (instruction instanceof Instruction.Shift shift) {
-        addNodes(1, count); // a receive besides
+        addNodes(count); // a receive besides
         Group pair = new Group.Members(shift.axis(), List.of(0, 1));
         add("send", pair, shift.type(), count, shift.elements());
         add("recv", pair, shift.type(), count, shift.elements());
@@ -152,8 +152,8 @@ public final class Analyzer {
     }
   }
 
-  private void addNodes(long times, long count) {
-    nodes = Math.addExact(nodes, Math.multiplyExact(times, count));
+  private void addNodes(long count) {
+    nodes = Math.addExact(nodes, count);
   }
 
   private void addOtherFlops(long times, long operations) {
@@ -161,13 +161,13 @@ public final class Analyzer {
   }
 
   private void add(Sync sync, long times) {
-    addNodes(1, times);
+    addNodes(times);
     add(sync.kind().text(), sync.group(), sync.type(), times, sync.elements());
   }
 
   private void pointToPoint(String kind, int boundaries) {
     long count = Math.multiplyExact(boundaries, microBatches);
-    addNodes(1, count);
+    addNodes(count);
     Group pair = new Group.Members("pp", List.of(0, 1));
     add(kind, pair, job.precision().activations(), count, job.boundaryElements());
   }
