@@ -3,6 +3,7 @@ package org.stage.testkit;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.ArchConfiguration;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -26,6 +27,8 @@ public abstract class LayersContract {
 
   /** The plugin's classes, without tests. */
   protected final JavaClasses classes() {
+    // Rules about packages need names alone: what is imported from elsewhere is not looked into.
+    ArchConfiguration.get().setResolveMissingDependenciesFromClassPath(false);
     return new ClassFileImporter()
         .withImportOption(new ImportOption.DoNotIncludeTests())
         .importPackages(root());
