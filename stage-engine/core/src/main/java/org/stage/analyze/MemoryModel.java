@@ -1,6 +1,7 @@
 package org.stage.analyze;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -9,13 +10,14 @@ import java.util.Map;
 import java.util.stream.LongStream;
 import org.stage.api.workload.Precision;
 import org.stage.arithmetic.Sums;
-import org.stage.instantiate.Exchange;
-import org.stage.instantiate.JobPlan;
-import org.stage.instantiate.StagePlan;
-import org.stage.instantiate.UnitPlan;
+import org.stage.job.Training;
+import org.stage.plan.JobPlan;
+import org.stage.plan.StepPlan;
+import org.stage.plan.UnitPlan;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Slot;
 import org.stage.schedule.Turn;
+import org.stage.state.ModuleStates;
 
 /**
  * Memory of a rank over a step: model states, which stay, and activations, which come and go with
@@ -27,25 +29,26 @@ import org.stage.schedule.Turn;
  */
 final class MemoryModel {
   private final JobPlan job;
-  private final StagePlan stage;
+  private final StepPlan stage;
   private final Precision precision;
   // By identity: one plan serves all layers of a kind, and plans are long to compare.
   private final IdentityHashMap<UnitPlan, UnitMemory> memories = new IdentityHashMap<>();
-  private final IdentityHashMap<UnitPlan, SplitMemory> splits = new IdentityHashMap<>();
   private final Map<Slot, List<Change>> changes = new HashMap<>();
 
-  MemoryModel(JobPlan job, StagePlan stage) {
+  MemoryModel(JobPlan job, StepPlan stage) {
     this.job = job;
     this.stage = stage;
     this.precision = job.precision();
-    for (StagePlan.Unit unit : stage.units()) {
+    for (StepPlan.Unit unit : stage.units()) {
       memories.computeIfAbsent(unit.plan(), plan -> UnitMemory.of(plan, gradientBytes(unit)));
     }
   }
 
   /** Whole gradients that are to be scattered count apart. */
-  private int gradientBytes(StagePlan.Unit unit) {
-    return unit.isLayer() || unit.plan().exchange().accumulates() ? 0 : precision.weights().bytes();
+  private int gradientBytes(StepPlan.Unit unit) {
+    return unit.isLayer() || unit.plan().states().scattersEachBackward()
+        ? 0
+        : precision.weights().bytes();
   }
 
   /** The most that is used at any moment of the timeline. */
@@ -81,16 +84,31 @@ final class MemoryModel {
   private Memory idle() {
     long parameters = 0;
     long gradients = 0;
-    int zero = job.spec().training().sharding().zero();
-    for (StagePlan.Unit unit : stage.units()) {
-      long whole = unit.plan().parameterElements();
-      long shard = unit.plan().exchange().shard();
+    int zero = job.job().training().sharding().zero();
+    for (StepPlan.Unit unit : stage.units()) {
+      long whole = unit.plan().states().elements();
+      long shard = unit.plan().states().updated();
       long held = precision.weights().bytes(zero == 3 ? shard : whole);
       parameters = Math.addExact(parameters, held);
       long summed = precision.gradients().bytes(zero >= 2 ? shard : whole);
       gradients = Math.addExact(gradients, summed);
     }
-    return new Memory(parameters, gradients, Offloads.optimizer(job, stage), 0, workspace());
+    return new Memory(parameters, gradients, optimizerStates(), 0, workspace());
+  }
+
+  /**
+   * Bytes of optimizer states on the device: all of them; or if they lie in host memory buffers for
+   * those of two modules, one that is updated and one whose states come or go.
+   */
+  private long optimizerStates() {
+    long[] each =
+        stage.units().stream()
+            .mapToLong(unit -> unit.plan().states().update().stateBytes())
+            .sorted()
+            .toArray();
+    boolean away = job.job().training().offload() == Training.Offload.OPTIMIZER;
+    int from = away ? Math.max(0, each.length - 2) : 0;
+    return Sums.of(Arrays.stream(each, from, each.length));
   }
 
   /** Is told what modules do, one after the other. */
@@ -146,7 +164,7 @@ final class MemoryModel {
   private List<String> modules(Turn passes, int module) {
     List<String> names = new ArrayList<>();
     for (Slot slot : passes.slots()) {
-      List<StagePlan.Unit> units = stage.chunks().get(slot.chunk()).units();
+      List<StepPlan.Unit> units = stage.chunks().get(slot.chunk()).units();
       int at = slot.pass() == Pass.FORWARD ? module : units.size() - 1 - module;
       if (0 <= at && at < units.size()) {
         names.add(units.get(at).name());
@@ -172,27 +190,8 @@ final class MemoryModel {
 
   private List<Change> computeChanges(Slot slot) {
     List<Change> all = new ArrayList<>();
-    for (StagePlan.Unit unit : stage.chunks().get(slot.chunk()).units()) {
-      UnitMemory memory = of(unit);
-      boolean away = Offloads.takes(job, unit);
-      long kept = away ? 0 : memory.kept();
-      // While a layer computes, what another keeps is on its way.
-      long moving = away ? memory.kept() : 0;
-      all.add(
-          switch (slot.pass()) {
-            case FORWARD -> new Change(0, Math.addExact(memory.forwardPeak(), moving), kept, 0);
-            case BACKWARD ->
-                new Change(
-                    kept, Math.addExact(memory.backwardPeak(), moving), 0, wholeGradients(unit));
-            case INPUT_GRADIENTS -> {
-              SplitMemory split = split(unit);
-              yield new Change(kept, Math.addExact(split.inputsPeak(), moving), split.kept(), 0);
-            }
-            case WEIGHT_GRADIENTS -> {
-              SplitMemory split = split(unit);
-              yield new Change(split.kept(), split.weightsPeak(), 0, wholeGradients(unit));
-            }
-          });
+    for (StepPlan.Unit unit : stage.chunks().get(slot.chunk()).units()) {
+      all.add(change(slot.pass(), unit));
     }
     if (slot.pass() != Pass.FORWARD) {
       Collections.reverse(all);
@@ -200,20 +199,28 @@ final class MemoryModel {
     return all;
   }
 
+  private Change change(Pass pass, StepPlan.Unit unit) {
+    UnitMemory memory = of(unit);
+    boolean away = !unit.plan().offload().isEmpty();
+    long kept = away ? 0 : memory.kept();
+    // While a layer computes, what another keeps is on its way.
+    long moving = away && pass != Pass.WEIGHT_GRADIENTS ? memory.kept() : 0;
+    long peak = Math.addExact(memory.peak(pass), moving);
+    return switch (pass) {
+      case FORWARD -> new Change(0, peak, kept, 0);
+      case BACKWARD -> new Change(kept, peak, 0, wholeGradients(unit));
+      case INPUT_GRADIENTS -> new Change(kept, peak, memory.keptForWeights(), 0);
+      case WEIGHT_GRADIENTS -> new Change(memory.keptForWeights(), peak, 0, wholeGradients(unit));
+    };
+  }
+
   /** Under ZeRO-2 and 3 they are there until they are scattered. */
-  private long wholeGradients(StagePlan.Unit unit) {
-    UnitPlan plan = unit.plan();
-    return plan.exchange().accumulates()
-        ? precision.gradients().bytes(plan.parameterElements())
-        : 0;
+  private long wholeGradients(StepPlan.Unit unit) {
+    ModuleStates states = unit.plan().states();
+    return states.scattersEachBackward() ? precision.gradients().bytes(states.elements()) : 0;
   }
 
-  private SplitMemory split(StagePlan.Unit unit) {
-    UnitPlan plan = unit.plan();
-    return splits.computeIfAbsent(plan, p -> SplitMemory.of(p, gradientBytes(unit)));
-  }
-
-  private UnitMemory of(StagePlan.Unit unit) {
+  private UnitMemory of(StepPlan.Unit unit) {
     UnitMemory memory = memories.get(unit.plan());
     if (memory == null) {
       throw new IllegalStateException("no memory of " + unit.name());
@@ -225,22 +232,40 @@ final class MemoryModel {
     // TransformerEngine keeps one for each shape of matrix, whatever their number.
     Map<String, Long> placeholders = new HashMap<>();
     long kept = 0;
-    for (StagePlan.Unit unit : stage.units()) {
-      Exchange exchange = unit.plan().exchange();
-      long whole = unit.plan().parameterElements();
+    for (StepPlan.Unit unit : stage.units()) {
+      ModuleStates states = unit.plan().states();
       // What is scattered in every micro-batch is made whole, and needs none.
-      if (unit.isLayer() && !exchange.accumulates()) {
+      if (unit.isLayer() && !states.scattersEachBackward()) {
         placeholders.putAll(unit.plan().matrices());
       }
-      if (exchange.keepsGathered()) {
-        kept = Math.addExact(kept, whole);
+      if (states.keepsGathered()) {
+        kept = Math.addExact(kept, states.elements());
       }
     }
-    int ahead = job.spec().training().sharding().prefetch();
+    int ahead = job.job().training().sharding().prefetch();
     // Passes that overlap gather each their own.
     int passes = stage.pipeline().overlaps() ? 2 : 1;
-    long gathered = Gathered.most(stage.units(), Math.multiplyExact(passes, 1 + ahead));
+    long gathered = mostGathered(Math.multiplyExact(passes, 1 + ahead));
     long shapes = Sums.of(placeholders.values());
     return precision.weights().bytes(Sums.of(LongStream.of(shapes, kept, gathered)));
+  }
+
+  /**
+   * Most elements of parameters that ZeRO-3 gathers twice, and so are there only while a module is
+   * in use, or soon will be.
+   *
+   * @param inUse how many modules follow one another in the buffers
+   */
+  private long mostGathered(int inUse) {
+    long[] each =
+        stage.units().stream()
+            .map(unit -> unit.plan().states())
+            .mapToLong(states -> states.gathersTwice() ? states.elements() : 0)
+            .toArray();
+    long most = 0;
+    for (int end = 1; end <= each.length; end++) {
+      most = Math.max(most, Sums.of(Arrays.stream(each, Math.max(0, end - inUse), end)));
+    }
+    return most;
   }
 }

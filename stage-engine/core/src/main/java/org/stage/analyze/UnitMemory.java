@@ -1,118 +1,80 @@
 package org.stage.analyze;
 
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
+import java.util.List;
 import java.util.Set;
-import org.stage.arithmetic.Sums;
-import org.stage.instantiate.Program;
-import org.stage.instantiate.Program.Instruction;
-import org.stage.instantiate.Program.Variable;
-import org.stage.instantiate.UnitPlan;
-import org.stage.parallel.Value;
+import org.stage.plan.Instruction;
+import org.stage.plan.Program;
+import org.stage.plan.UnitPlan;
+import org.stage.schedule.Pass;
+import org.stage.state.Moment;
 
 /**
- * Activation memory of one module for one micro-batch, from the lifetimes of its tensors: each is
- * there from the instruction that writes it to the last that reads it. What passes between modules
- * counts with its consumer.
+ * Activation memory of one module for one micro-batch, from the lifetimes of its tensors.
  *
+ * @param kept bytes that stay from the forward pass for the backward pass, its input included where
+ *     that is read again
+ * @param keptForWeights bytes that stay from the first part of a backward pass for the second
  * @param forwardPeak most bytes alive during a forward pass, its input included
- * @param kept bytes that stay for the backward pass, its input included where that is read again
  * @param backwardPeak most bytes alive during a backward pass, what was kept included
+ * @param inputsPeak the same of its first part, gradients of activations
+ * @param weightsPeak the same of its second part, gradients of weights
  */
-record UnitMemory(long forwardPeak, long kept, long backwardPeak) {
+record UnitMemory(
+    long kept,
+    long keptForWeights,
+    long forwardPeak,
+    long backwardPeak,
+    long inputsPeak,
+    long weightsPeak) {
   /**
    * The memory of a module.
    *
-   * @param gradientBytes bytes an element of the buffer into which a kernel puts a weight gradient
-   *     before it is added to the accumulated one; 0 if it accumulates in place
+   * @param gradientBytes as in {@link Lifetimes}
    */
   static UnitMemory of(UnitPlan unit, int gradientBytes) {
-    Program forward = unit.forward();
     Program backward = unit.backward();
-    Set<Integer> saved = unit.kept();
-    long kept = Sums.of(saved.stream().mapToLong(root -> forward.variables().get(root).bytes()));
-    long forwardPeak = new Lifetimes(forward, saved, 0).peak();
-    long backwardPeak = new Lifetimes(backward, Set.of(), gradientBytes).peak();
-    return new UnitMemory(forwardPeak, kept, backwardPeak);
+    List<Instruction> inputs = part(backward, Moment.INPUT_GRADIENTS);
+    List<Instruction> weights = part(backward, Moment.WEIGHT_GRADIENTS);
+    Set<Integer> keptForWeights = keptFor(backward, weights);
+    Set<Integer> staying = new HashSet<>(keptForWeights);
+    staying.addAll(Lifetimes.leaving(backward));
+    Set<Integer> arriving = Lifetimes.arriving(backward);
+    Lifetimes second = new Lifetimes(backward, weights, keptForWeights, Set.of(), gradientBytes);
+    return new UnitMemory(
+        unit.keptBytes(),
+        second.bytes(keptForWeights),
+        Lifetimes.ofPass(unit.forward(), unit.kept(), 0).peak(),
+        Lifetimes.ofPass(backward, Set.of(), gradientBytes).peak(),
+        new Lifetimes(backward, inputs, arriving, staying, gradientBytes).peak(),
+        second.peak());
   }
 
-  /** Runs a program instruction by instruction, adding up what is alive. */
-  private static final class Lifetimes {
-    private final Program program;
-    private final Set<Integer> survivors = new HashSet<>();
-    private final Map<Integer, Integer> lastUse = new HashMap<>();
-    private final int gradientBytes;
+  private static List<Instruction> part(Program backward, Moment moment) {
+    return backward.instructions().stream().filter(each -> each.moment() == moment).toList();
+  }
 
-    Lifetimes(Program program, Set<Integer> saved, int gradientBytes) {
-      this.program = program;
-      this.gradientBytes = gradientBytes;
-      survivors.addAll(saved);
-      program.outputs().values().forEach(output -> survivors.add(program.root(output)));
-      for (int i = 0; i < program.instructions().size(); i++) {
-        Instruction instruction = program.instructions().get(i);
-        for (int read : instruction.reads()) {
-          lastUse.put(program.root(read), i);
-        }
-        for (int written : instruction.writes()) {
-          lastUse.put(written, i);
-        }
-      }
+  /** What the second part of a backward pass reads and has not written itself. */
+  private static Set<Integer> keptFor(Program backward, List<Instruction> weights) {
+    Set<Integer> own = new HashSet<>();
+    Set<Integer> kept = new HashSet<>();
+    for (Instruction instruction : weights) {
+      instruction.reads().stream()
+          .map(backward::root)
+          .filter(read -> !own.contains(read) && !backward.variables().get(read).isGiven())
+          .forEach(kept::add);
+      own.addAll(instruction.writes());
     }
+    return kept;
+  }
 
-    long peak() {
-      long alive = 0;
-      for (int v = 0; v < program.variables().size(); v++) {
-        Value.Source source = program.variables().get(v).source();
-        boolean comesIn =
-            source instanceof Value.Source.Neighbour || source instanceof Value.Source.Saved;
-        alive = Math.addExact(alive, comesIn ? bytes(v) : 0);
-      }
-      long peak = alive;
-      for (int i = 0; i < program.instructions().size(); i++) {
-        Instruction instruction = program.instructions().get(i);
-        long dying = dying(instruction, i);
-        long replaced = replaced(instruction, i);
-        for (int written : instruction.writes()) {
-          alive = Math.addExact(alive, bytes(written));
-        }
-        peak = Math.max(peak, alive - replaced);
-        alive -= dying;
-      }
-      return peak;
-    }
-
-    /** Bytes of the input over which the instruction writes, if none after it reads that. */
-    private long replaced(Instruction instruction, int at) {
-      if (!InPlace.is(instruction)) {
-        return 0;
-      }
-      int first = program.root(instruction.reads().get(0));
-      return lastUse.getOrDefault(first, -1) == at && isFreed(first) ? bytes(first) : 0;
-    }
-
-    /** Bytes of what the instruction touches and none after it does. */
-    private long dying(Instruction instruction, int at) {
-      Set<Integer> touched = new HashSet<>(instruction.writes());
-      instruction.reads().forEach(read -> touched.add(program.root(read)));
-      return Sums.of(
-          touched.stream()
-              .filter(v -> lastUse.getOrDefault(v, -1) == at && isFreed(v))
-              .mapToLong(this::bytes));
-    }
-
-    private boolean isFreed(int v) {
-      boolean gradient = program.variables().get(v).isGradient();
-      return (gradient || !survivors.contains(v))
-          && !(program.variables().get(v).source() instanceof Value.Source.Given);
-    }
-
-    /** Accumulated gradients are there all the time; only a buffer before them comes and goes. */
-    private long bytes(int v) {
-      Variable variable = program.variables().get(v);
-      return variable.isGradient()
-          ? Math.multiplyExact(variable.elements(), gradientBytes)
-          : variable.bytes();
-    }
+  /** Most bytes alive during a pass. */
+  long peak(Pass pass) {
+    return switch (pass) {
+      case FORWARD -> forwardPeak;
+      case BACKWARD -> backwardPeak;
+      case INPUT_GRADIENTS -> inputsPeak;
+      case WEIGHT_GRADIENTS -> weightsPeak;
+    };
   }
 }

@@ -5,23 +5,20 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.Function;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.Profile;
-import org.stage.instantiate.Copies;
-import org.stage.instantiate.Exchange;
-import org.stage.instantiate.JobPlan;
-import org.stage.instantiate.Program.Instruction;
-import org.stage.instantiate.StagePlan;
-import org.stage.instantiate.Sync;
-import org.stage.instantiate.Timing;
-import org.stage.instantiate.UnitPlan;
 import org.stage.job.InjectedDuration;
 import org.stage.job.NamePattern;
+import org.stage.plan.BoundaryMessage;
+import org.stage.plan.Durations;
+import org.stage.plan.JobPlan;
+import org.stage.plan.StepPlan;
+import org.stage.plan.UnitAction;
+import org.stage.plan.UnitPlan;
+import org.stage.state.Moment;
 
 /** Puts measured durations, and those set by hand, onto the work of a job. */
 public final class Calibration {
@@ -29,7 +26,8 @@ public final class Calibration {
   private final List<Pool> pools;
   private final List<InjectedDuration> injections;
   private final List<Placed> placed = new ArrayList<>();
-  private final IdentityHashMap<UnitPlan, List<Work>> works = new IdentityHashMap<>();
+  private final IdentityHashMap<UnitPlan, List<ProfileWork>> works = new IdentityHashMap<>();
+  private final Map<String, OptionalLong> known = new HashMap<>();
 
   /**
    * A piece of work at its place, with what is known of it.
@@ -39,7 +37,7 @@ public final class Calibration {
    * @param match how long it takes
    * @param ranks devices that do it
    */
-  record Placed(String name, Work work, Match match, int ranks) {}
+  record Placed(String name, ProfileWork work, Match match, int ranks) {}
 
   private Calibration(JobPlan job, KnownTimes times) {
     this.job = job;
@@ -52,128 +50,89 @@ public final class Calibration {
     this.pools = new ArrayList<>();
     byNames.forEach(
         (only, profiles) ->
-            pools.add(new Pool(only, profiles, bytes, job.spec().platform().hardware())));
+            pools.add(new Pool(only, profiles, bytes, job.job().platform().hardware())));
   }
 
   /**
-   * A job with the durations that are known of it, and the report on them.
+   * The durations that are known of a job, and the report on them.
    *
    * @throws InputException if a duration is set by hand for a name that the job does not have
    */
   public static Calibrated of(JobPlan job, KnownTimes times) {
     Calibration calibration = new Calibration(job, times);
-    Timing timing = calibration.timing();
+    Durations durations = calibration.durations();
     calibration.checkInjections();
-    return new Calibrated(
-        job.timed(timing), Reports.of(job, calibration.pools, calibration.placed));
+    return new Calibrated(durations, Reports.of(job, calibration.pools, calibration.placed));
   }
 
   /**
-   * A calibrated job.
+   * What is known of the durations of a job.
    *
-   * @param job the job with known durations
+   * @param durations how long actions take, as far as it is known
    * @param report what is known, and how well
    */
-  public record Calibrated(JobPlan job, CalibrationReport report) {}
+  public record Calibrated(Durations durations, CalibrationReport report) {}
 
-  private Timing timing() {
-    Map<String, UnitPlan> units = new LinkedHashMap<>();
-    Map<String, Long> others = new LinkedHashMap<>();
-    // Layers with the same durations share one plan, as all layers did before.
-    Map<UnitPlan, UnitPlan> shared = new HashMap<>();
-    for (StagePlan stage : job.stagePlans()) {
-      int ranks = stage.ranks().size();
-      for (StagePlan.Unit unit : stage.units()) {
-        UnitPlan timed = timed(unit, ranks);
-        units.put(
-            Timing.key(unit.name(), stage.expertRank()),
-            shared.computeIfAbsent(timed, same -> same));
+  private Durations durations() {
+    for (StepPlan stage : job.stepPlans()) {
+      for (StepPlan.Unit unit : stage.units()) {
+        modules(stage, unit);
       }
-      List<Work> beside = new ArrayList<>();
-      stage.tied().ifPresent(sync -> beside.add(UnitWork.of(Timing.TIED, sync, 1)));
-      if (stage.forwardSends() > 0) {
-        beside.add(UnitWork.send(job, Timing.SEND_FORWARD, stage.forwardSends()));
-      }
-      if (stage.backwardSends() > 0) {
-        beside.add(UnitWork.send(job, Timing.SEND_BACKWARD, stage.backwardSends()));
-      }
-      beside.addAll(GradientNormWork.of(job, stage));
-      for (Work work : beside) {
-        Match match = place(work.name(), work, ranks);
-        nanoseconds(match).ifPresent(ns -> others.put(work.name(), ns));
-      }
-      stage.units().forEach(unit -> copies(stage, unit, ranks, others));
+      beside(stage);
     }
-    return new Timing(units, others);
+    return (stage, unit, action) ->
+        known.getOrDefault(key(stage, unit, action.key()), OptionalLong.empty());
   }
 
-  /** The exchange with the stage that holds copies of this one's modules. */
-  private void copies(StagePlan stage, StagePlan.Unit unit, int ranks, Map<String, Long> others) {
-    for (Sync sync : job.copies(stage, unit.plan())) {
-      String name = Copies.name(unit.name(), sync);
-      Match match = place(name, UnitWork.of(name, sync, 1), ranks);
-      nanoseconds(match).ifPresent(ns -> others.put(Copies.key(name, sync), ns));
+  private void modules(StepPlan stage, StepPlan.Unit unit) {
+    List<ProfileWork> all = works.computeIfAbsent(unit.plan(), plan -> ActionWork.of(job, plan));
+    Map<ProfileWork, Match> matches = new HashMap<>();
+    for (ProfileWork work : all) {
+      String name = unit.name() + "." + work.name();
+      Match match = matches.computeIfAbsent(work, each -> place(name, each, stage.ranks().size()));
+      known.putIfAbsent(key(stage, unit.name(), work.key()), nanoseconds(match));
     }
   }
 
-  private UnitPlan timed(StagePlan.Unit unit, int ranks) {
-    UnitPlan plan = unit.plan();
-    Map<String, OptionalLong> ns = new HashMap<>();
-    List<Work> known = works.computeIfAbsent(plan, each -> UnitWork.of(job, each));
-    Map<Work, Match> matches = new HashMap<>();
-    for (Work work : known) {
-      Match match =
-          matches.computeIfAbsent(
-              work, each -> place(unit.name() + "." + each.name(), each, ranks));
-      ns.putIfAbsent(key(work), nanoseconds(match));
+  /** Messages between stages, and what is done when all passes are. */
+  private void beside(StepPlan stage) {
+    Map<String, UnitAction> sends = new LinkedHashMap<>();
+    Map<String, Long> times = new HashMap<>();
+    stage.forEach(
+        (each, count) -> {
+          if (each.action() instanceof BoundaryMessage) {
+            sends.putIfAbsent(each.name(), each);
+            times.merge(each.name(), count, Math::addExact);
+          }
+        });
+    List<UnitAction> all = new ArrayList<>(sends.values());
+    stage.end().stream()
+        .filter(each -> each.action().moment().compareTo(Moment.UPDATE) < 0)
+        .forEach(all::add);
+    for (UnitAction each : all) {
+      UnitPlan plan = stage.units().get(each.unit()).plan();
+      ActionWork.of(job, plan, each.action(), times.getOrDefault(each.name(), 1L))
+          .ifPresent(
+              work -> {
+                Match match = place(each.name(), work, stage.ranks().size());
+                known.putIfAbsent(
+                    key(stage, each.place(), each.action().key()), nanoseconds(match));
+              });
     }
-    Function<String, OptionalLong> of = key -> ns.getOrDefault(key, OptionalLong.empty());
-    Exchange exchange = plan.exchange();
-    return new UnitPlan(
-        plan.forward().with(each -> each.lasting(of.apply(key(each)))),
-        plan.backward().with(each -> each.lasting(of.apply(key(each)))),
-        plan.again().with(each -> each.lasting(of.apply(key(each)))),
-        exchange.with((name, sync) -> sync.lasting(of.apply(name + "#" + sync.elements()))),
-        plan.parameters(),
-        plan.matrices(),
-        new UnitPlan.StateTimes(accumulations(exchange, of), of.apply(optimizer())));
-  }
-
-  private String optimizer() {
-    return job.spec().training().optimizer().kind().name().toLowerCase(Locale.ROOT);
-  }
-
-  private static Map<Integer, Long> accumulations(
-      Exchange exchange, Function<String, OptionalLong> of) {
-    Map<Integer, Long> known = new HashMap<>();
-    for (Sync sync : exchange.eachBackward()) {
-      of.apply(Exchange.reduction(sync) + Exchange.ACCUMULATE)
-          .ifPresent(ns -> known.put(sync.buffer(), ns));
-    }
-    return known;
   }
 
   /** Buckets of gradients share a name. */
-  private static String key(Work work) {
-    return work.name() + (work.kind().isCommunication() ? "#" + work.size().elements() : "");
+  private static String key(StepPlan stage, String unit, String action) {
+    return stage.stage() + "@" + stage.expertRank() + "/" + unit + "/" + action;
   }
 
-  private static String key(Instruction each) {
-    if (each instanceof Instruction.Shift shift) {
-      return shift.name() + "#" + shift.elements();
-    }
-    return each instanceof Instruction.Transfer move
-        ? move.name() + "#" + move.elements()
-        : each.name();
-  }
-
-  private Match place(String name, Work work, int ranks) {
+  private Match place(String name, ProfileWork work, int ranks) {
     Match match = match(name, work);
     placed.add(new Placed(name, work, match, ranks));
     return match;
   }
 
-  private Match match(String name, Work work) {
+  private Match match(String name, ProfileWork work) {
     Match best = Match.NONE;
     for (InjectedDuration each : injections) {
       if (each.pattern().matches(name)) {

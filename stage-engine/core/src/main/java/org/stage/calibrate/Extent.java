@@ -20,7 +20,7 @@ record Extent(double flops, double bytes) {
    * mask is not counted: profiles do not always tell, and both sides of a ratio have it. All else
    * touches what it reads.
    */
-  static Extent of(Kind kind, boolean backward, Work.Size size) {
+  static Extent of(Kind kind, boolean backward, ProfileWork.Size size) {
     MatrixShape shape = size.shape();
     double batch = (double) shape.batch();
     double m = (double) shape.m();

@@ -69,14 +69,14 @@ final class Holdouts {
     return a.kind() == b.kind() && a.extent().equals(b.extent());
   }
 
-  private static Work asWork(Sample sample) {
-    return new Work(
+  private static ProfileWork asWork(Sample sample) {
+    return new ProfileWork(
         sample.name(),
         sample.kind(),
         sample.name(),
         sample.key().backward(),
         sample.size(),
-        Work.Cost.NONE,
+        ProfileWork.Cost.NONE,
         1);
   }
 }

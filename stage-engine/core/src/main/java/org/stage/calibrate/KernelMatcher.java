@@ -58,7 +58,7 @@ final class KernelMatcher {
         samples.stream().filter(sample -> !sample.extent().isUnknown() && sample.ns() > 0).toList();
   }
 
-  Match match(Work work) {
+  Match match(ProfileWork work) {
     return same(work, work.size().shape())
         .map(sample -> new Match(Level.EXACT, sample.ns(), Optional.of(sample)))
         .or(() -> transposed(work))
@@ -67,7 +67,7 @@ final class KernelMatcher {
         .orElse(Match.NONE);
   }
 
-  private Optional<Match> transposed(Work work) {
+  private Optional<Match> transposed(ProfileWork work) {
     MatrixShape shape = work.size().shape();
     if (work.kind() != Kind.GEMM) {
       return Optional.empty();
@@ -77,7 +77,7 @@ final class KernelMatcher {
   }
 
   /** The sample of exactly this size, by preference of the same phase. */
-  private Optional<Sample> same(Work work, MatrixShape shape) {
+  private Optional<Sample> same(ProfileWork work, MatrixShape shape) {
     Predicate<Sample> equal =
         work.size().hasProducts()
             ? sample -> sample.size().shape().equals(shape)
@@ -90,18 +90,18 @@ final class KernelMatcher {
                 .thenComparingInt(sample -> sample.durations().count()));
   }
 
-  private static boolean samePhase(Sample sample, Work work) {
+  private static boolean samePhase(Sample sample, ProfileWork work) {
     return sample.key().backward() == work.backward();
   }
 
   /** Whether the profile's name says that it is this operator; only work by element is in doubt. */
-  private static boolean isNamed(Sample sample, Work work) {
+  private static boolean isNamed(Sample sample, ProfileWork work) {
     return work.kind() != Kind.ELEMENTWISE
         || WORDS.getOrDefault(work.operator(), List.of(work.operator())).stream()
             .anyMatch(sample.key().name().toLowerCase(Locale.ROOT)::contains);
   }
 
-  private Optional<Match> similar(Work work) {
+  private Optional<Match> similar(ProfileWork work) {
     if (!scales(work.kind())) {
       return Optional.empty();
     }
@@ -119,7 +119,7 @@ final class KernelMatcher {
                     Level.SCALED, sample.ns() * extent.over(sample.extent()), Optional.of(sample)));
   }
 
-  private Optional<Match> byClass(Work work) {
+  private Optional<Match> byClass(ProfileWork work) {
     List<Sample> known = alike(work).toList();
     if (known.isEmpty() || !scales(work.kind())) {
       return Optional.empty();
@@ -135,7 +135,7 @@ final class KernelMatcher {
   }
 
   /** What may be scaled to the size of {@code work}. */
-  private Stream<Sample> alike(Work work) {
+  private Stream<Sample> alike(ProfileWork work) {
     boolean picks = PICKS.matcher(work.operator()).find();
     return ofClass(work)
         .filter(sample -> ofType(sample, work))
@@ -152,14 +152,14 @@ final class KernelMatcher {
   }
 
   /** What a profile does not tell the type of fits, but never exactly. */
-  private static boolean ofType(Sample sample, Work work) {
+  private static boolean ofType(Sample sample, ProfileWork work) {
     return sample.size().type().isEmpty()
         || sample.size().type().equals(work.size().type())
         || work.kind() == Kind.OPTIMIZER;
   }
 
   /** Samples of the same kind; where direction makes other work of it, of the same direction. */
-  private Stream<Sample> ofClass(Work work) {
+  private Stream<Sample> ofClass(ProfileWork work) {
     boolean directed = DIRECTED.contains(work.kind());
     return samples.stream()
         .filter(

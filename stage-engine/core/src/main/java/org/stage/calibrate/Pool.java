@@ -21,7 +21,7 @@ final class Pool {
   private final Map<Asked, Match> known = new HashMap<>();
 
   /** Work by what its match depends on. */
-  private record Asked(Kind kind, String operator, boolean backward, Work.Size size) {}
+  private record Asked(Kind kind, String operator, boolean backward, ProfileWork.Size size) {}
 
   /**
    * A pool.
@@ -72,7 +72,7 @@ final class Pool {
     return transfers;
   }
 
-  Match match(Work work) {
+  Match match(ProfileWork work) {
     Asked asked = new Asked(work.kind(), work.operator(), work.backward(), work.size());
     return known.computeIfAbsent(
         asked,

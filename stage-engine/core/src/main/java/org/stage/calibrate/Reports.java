@@ -18,7 +18,7 @@ import org.stage.calibrate.CalibrationReport.Named;
 import org.stage.calibrate.CalibrationReport.Residual;
 import org.stage.calibrate.CalibrationReport.Source;
 import org.stage.calibrate.CalibrationReport.Steps;
-import org.stage.instantiate.JobPlan;
+import org.stage.plan.JobPlan;
 import org.stage.sim.cost.KernelTimes;
 
 /** Draws up the report of a calibration. */
@@ -33,8 +33,8 @@ final class Reports {
   private Reports(JobPlan job, List<Pool> pools, List<Placed> placed) {
     this.pools = pools;
     this.placed = placed;
-    this.ranks = job.spec().mesh().devices();
-    this.kernels = KernelTimes.of(job.spec().platform().hardware(), job.precision().activations());
+    this.ranks = job.job().mesh().devices();
+    this.kernels = KernelTimes.of(job.job().platform().hardware(), job.precision().activations());
   }
 
   static CalibrationReport of(JobPlan job, List<Pool> pools, List<Placed> placed) {

@@ -27,13 +27,14 @@ record Sample(Key key, String name, Statistics durations) {
    * @param size its size
    * @param name of work without matrix products the name, since such work differs by more than size
    */
-  record Key(Kind kind, Optional<Phase> phase, boolean backward, Work.Size size, String name) {}
+  record Key(
+      Kind kind, Optional<Phase> phase, boolean backward, ProfileWork.Size size, String name) {}
 
   Kind kind() {
     return key.kind();
   }
 
-  Work.Size size() {
+  ProfileWork.Size size() {
     return key.size();
   }
 

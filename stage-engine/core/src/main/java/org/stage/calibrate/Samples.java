@@ -54,8 +54,8 @@ final class Samples {
   }
 
   private Sample.Key key(MeasuredOperator operator) {
-    Work.Size size =
-        new Work.Size(
+    ProfileWork.Size size =
+        new ProfileWork.Size(
             operator.shape().matrix(),
             operator.dataType(),
             bytes(operator.dataType()),
@@ -65,7 +65,7 @@ final class Samples {
     boolean products = size.hasProducts();
     if (products) {
       // What else it reads, as the bias of a product, makes no other work of it.
-      size = new Work.Size(size.shape(), size.type(), size.typeBytes(), 0, size.bytes(), 0);
+      size = new ProfileWork.Size(size.shape(), size.type(), size.typeBytes(), 0, size.bytes(), 0);
     }
     return new Sample.Key(
         operator.kind(),

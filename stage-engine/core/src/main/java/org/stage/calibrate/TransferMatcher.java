@@ -22,7 +22,7 @@ final class TransferMatcher {
     this.measured = measured.stream().filter(each -> each.ns() > 0).toList();
   }
 
-  Match match(Work work) {
+  Match match(ProfileWork work) {
     long bytes = work.size().bytes();
     List<Transfers.Measured> ofKind =
         measured.stream().filter(each -> isOf(each.key().kind(), work.kind())).toList();
@@ -67,7 +67,7 @@ final class TransferMatcher {
     return (double) bytes / measured.key().bytes();
   }
 
-  private static double byBandwidth(List<Transfers.Measured> ofKind, Work work) {
+  private static double byBandwidth(List<Transfers.Measured> ofKind, ProfileWork work) {
     double[] rates =
         ofKind.stream()
             .filter(each -> each.key().groupSize() > 1)

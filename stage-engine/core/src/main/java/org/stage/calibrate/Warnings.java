@@ -11,7 +11,7 @@ import org.stage.api.profile.OperatorShape;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.Hardware;
 import org.stage.calibrate.Calibration.Placed;
-import org.stage.instantiate.JobPlan;
+import org.stage.plan.JobPlan;
 
 /** What to be careful of in a calibration; {@code docs/calibration.md} explains each. */
 final class Warnings {
@@ -28,7 +28,7 @@ final class Warnings {
   static List<String> of(JobPlan job, List<Pool> pools, List<Placed> placed) {
     Warnings warnings = new Warnings();
     for (Pool pool : pools) {
-      warnings.files(pool.profiles(), job.spec().platform().hardware());
+      warnings.files(pool.profiles(), job.job().platform().hardware());
       warnings.samples(pool);
       warnings.transfers(pool);
     }

@@ -17,28 +17,36 @@ import org.stage.backward.Differentiation;
 import org.stage.calibrate.Calibration;
 import org.stage.calibrate.CalibrationReport;
 import org.stage.calibrate.KnownTimes;
-import org.stage.instantiate.JobPlan;
+import org.stage.emit.StageEmitter;
 import org.stage.job.Job;
 import org.stage.job.ModelDescription;
 import org.stage.model.ModelGraph;
 import org.stage.parallel.RuleCheck;
+import org.stage.plan.Durations;
+import org.stage.plan.JobPlan;
 import org.stage.schedule.Pipeline;
 
 /** A job, synthesized: asked for its costs, or for the workload that exporters take. */
 public final class Synthesis {
   private final ModelGraph model;
-  private final JobPlan job;
+  private final JobPlan plan;
+  private final Durations durations;
   private final Optional<CalibrationReport> calibration;
 
-  private Synthesis(ModelGraph model, JobPlan job, Optional<CalibrationReport> calibration) {
+  private Synthesis(
+      ModelGraph model,
+      JobPlan plan,
+      Durations durations,
+      Optional<CalibrationReport> calibration) {
     this.model = model;
-    this.job = job;
+    this.plan = plan;
+    this.durations = durations;
     this.calibration = calibration;
   }
 
   /** A job of which no duration is known. */
-  public static Synthesis of(Job spec) {
-    return of(spec, KnownTimes.NONE);
+  public static Synthesis of(Job job) {
+    return of(job, KnownTimes.NONE);
   }
 
   /**
@@ -47,15 +55,15 @@ public final class Synthesis {
    * @param times durations that are known better than by an estimate
    * @throws InputException if the model cannot be split as the job asks
    */
-  public static Synthesis of(Job spec, KnownTimes times) {
-    ModelGraph model = ModelGraph.of(spec);
-    RuleCheck.run(spec, model);
-    JobPlan job = JobPlan.of(spec, model);
+  public static Synthesis of(Job job, KnownTimes times) {
+    ModelGraph model = ModelGraph.of(job);
+    RuleCheck.run(job, model);
+    JobPlan plan = JobPlan.of(job, model);
     if (times.isEmpty()) {
-      return new Synthesis(model, job, Optional.empty());
+      return new Synthesis(model, plan, Durations.NONE, Optional.empty());
     }
-    Calibration.Calibrated calibrated = Calibration.of(job, times);
-    return new Synthesis(model, calibrated.job(), Optional.of(calibrated.report()));
+    Calibration.Calibrated calibrated = Calibration.of(plan, times);
+    return new Synthesis(model, plan, calibrated.durations(), Optional.of(calibrated.report()));
   }
 
   /** How well the durations of the job are known; empty if it names no measured ones. */
@@ -79,38 +87,38 @@ public final class Synthesis {
 
   /** What the job costs, from the symbolic graph. */
   public Analysis analysis() {
-    return Analyzer.of(job, model);
+    return Analyzer.of(plan, model);
   }
 
   /** The memory of each class of ranks over a step. */
   public List<MemoryTimeline> memoryTimelines() {
-    return Analyzer.memory(job);
+    return Analyzer.memory(plan);
   }
 
   /** The pipeline of the job; of one rank where it has none. */
   public Pipeline pipeline() {
-    return job.pipeline();
+    return plan.pipeline();
   }
 
   /** What is wasteful about the job, a warning each. */
   public List<Diagnostic> advice(Analysis analysis) {
-    Job spec = job.spec();
+    Job job = plan.job();
     return Advice.of(
-        spec, analysis, () -> Analyzer.of(JobPlan.of(spec.withoutRecomputation(), model), model));
+        job, analysis, () -> Analyzer.of(JobPlan.of(job.withoutRecomputation(), model), model));
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */
   public Workload workload() {
-    Job spec = job.spec();
-    List<RankClass> classes = new ArrayList<>(job.rankClasses());
+    Job job = plan.job();
+    List<RankClass> classes = new ArrayList<>(StageEmitter.rankClasses(plan, durations));
     classes.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
     return new Workload(
-        spec.name(),
-        spec.model().name(),
-        spec.mesh(),
-        job.precision(),
-        spec.platform().hardware(),
-        spec.platform().network(),
+        job.name(),
+        job.model().name(),
+        job.mesh(),
+        plan.precision(),
+        job.platform().hardware(),
+        job.platform().network(),
         classes);
   }
 

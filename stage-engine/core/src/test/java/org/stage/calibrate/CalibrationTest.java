@@ -176,7 +176,7 @@ class CalibrationTest {
   @CsvSource({"4,8,256", "4,8,64", "4,8,1024", "4,2,256", "4,2,64", "8,4,256", "8,2,1024"})
   void aProfileAtOneTpPredictsAnotherWithinTheErrorThatTheReportStates(
       int measured, int wanted, int side) {
-    ToDoubleFunction<Work> law = work -> onADevice(work, side);
+    ToDoubleFunction<ProfileWork> law = work -> onADevice(work, side);
     Profile profile = Profiled.of(Profiled.plan(Profiled.spec(LLAMA.formatted(measured))), 0, law);
     Job other = Profiled.spec(LLAMA.formatted(wanted));
     CalibrationReport report = Profiled.with(other, profile).calibration().orElseThrow();
@@ -198,12 +198,12 @@ class CalibrationTest {
    * A device with a launch of 2 us, products whose efficiency falls with their smallest side, and
    * 2.5 TB/s.
    */
-  private static double onADevice(Work work) {
+  private static double onADevice(ProfileWork work) {
     return onADevice(work, 256);
   }
 
   /** With the side of which a product has half of the efficiency. */
-  private static double onADevice(Work work, int half) {
+  private static double onADevice(ProfileWork work, int half) {
     Extent extent = work.extent();
     if (work.kind().isCommunication()) {
       return 8_000 + work.size().bytes() / 200.0;

@@ -147,10 +147,13 @@ class MatchingTest {
         matcher(
             Profiled.elementwise("aten::gather", 1_000_000, 10),
             Profiled.elementwise("aten::gelu", 800_000, 8_000));
-    Work.Size size = new Work.Size(MatrixShape.NONE, "bf16", 2, 1_000_000, 0, 0);
-    Work gelu = new Work("x", Kind.ELEMENTWISE, "gelu", false, size, Work.Cost.NONE, 1);
+    ProfileWork.Size size = new ProfileWork.Size(MatrixShape.NONE, "bf16", 2, 1_000_000, 0, 0);
+    ProfileWork gelu =
+        new ProfileWork("x", Kind.ELEMENTWISE, "gelu", false, size, ProfileWork.Cost.NONE, 1);
     assertThat(matcher.match(gelu).ns()).isCloseTo(10_000, within(1e-6));
-    Work picks = new Work("x", Kind.ELEMENTWISE, "target_logit", false, size, Work.Cost.NONE, 1);
+    ProfileWork picks =
+        new ProfileWork(
+            "x", Kind.ELEMENTWISE, "target_logit", false, size, ProfileWork.Cost.NONE, 1);
     assertThat(matcher.match(picks).isKnown()).isFalse();
   }
 
@@ -187,14 +190,14 @@ class MatchingTest {
     return new TransferMatcher(Transfers.of(ProfileSet.of(List.of(profiles))));
   }
 
-  private static Work gemm(long m, long n, long k) {
-    Work.Size size = new Work.Size(new MatrixShape(1, m, n, k), "bf16", 2, 0, 0, 0);
-    return new Work("x", Kind.GEMM, "einsum", false, size, Work.Cost.NONE, 1);
+  private static ProfileWork gemm(long m, long n, long k) {
+    ProfileWork.Size size = new ProfileWork.Size(new MatrixShape(1, m, n, k), "bf16", 2, 0, 0, 0);
+    return new ProfileWork("x", Kind.GEMM, "einsum", false, size, ProfileWork.Cost.NONE, 1);
   }
 
-  private static Work collective(Kind kind, long bytes, int members) {
-    Work.Size size = Work.Size.ofTransfer("bf16", 2, bytes / 2, members);
-    return new Work("x", kind, "", false, size, Work.Cost.NONE, 1);
+  private static ProfileWork collective(Kind kind, long bytes, int members) {
+    ProfileWork.Size size = ProfileWork.Size.ofTransfer("bf16", 2, bytes / 2, members);
+    return new ProfileWork("x", kind, "", false, size, ProfileWork.Cost.NONE, 1);
   }
 
   private static long duration(List<Node> nodes, String name) {

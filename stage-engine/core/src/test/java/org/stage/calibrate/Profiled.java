@@ -22,10 +22,10 @@ import org.stage.api.profile.Transfer;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Phase;
 import org.stage.engine.Synthesis;
-import org.stage.instantiate.JobPlan;
-import org.stage.instantiate.StagePlan;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.plan.JobPlan;
+import org.stage.plan.StepPlan;
 import org.stage.workloadfile.WorkloadReader;
 
 /** Jobs, and profiles of them as a profiler would have taken them on a device of known speed. */
@@ -119,10 +119,10 @@ final class Profiled {
   }
 
   /** What a profiler sees of a step of the first rank of {@code stage}. */
-  static Profile of(JobPlan job, int stage, ToDoubleFunction<Work> law) {
+  static Profile of(JobPlan job, int stage, ToDoubleFunction<ProfileWork> law) {
     List<MeasuredOperator> operators = new ArrayList<>();
-    for (StagePlan.Unit unit : job.stagePlans().get(stage).units()) {
-      for (Work work : UnitWork.of(job, unit.plan())) {
+    for (StepPlan.Unit unit : job.stepPlans().get(stage).units()) {
+      for (ProfileWork work : ActionWork.of(job, unit.plan())) {
         long[] ns = new long[Math.toIntExact(work.perStep())];
         Arrays.fill(ns, Math.round(law.applyAsDouble(work)));
         operators.add(operator(work, runs(ns)));
@@ -131,8 +131,8 @@ final class Profiled {
     return of(stage, operators);
   }
 
-  private static MeasuredOperator operator(Work work, Runs runs) {
-    Work.Size size = work.size();
+  private static MeasuredOperator operator(ProfileWork work, Runs runs) {
+    ProfileWork.Size size = work.size();
     boolean moves = work.kind().isCommunication();
     return new MeasuredOperator(
         work.kind(),

@@ -16,9 +16,9 @@ import org.stage.analyze.Analysis;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.RankClass;
-import org.stage.instantiate.BackwardSplit;
-import org.stage.instantiate.Program.Instruction;
-import org.stage.instantiate.StagePlan;
+import org.stage.plan.Instruction;
+import org.stage.plan.StepPlan;
+import org.stage.state.Moment;
 
 /** What pipeline schedules do to graphs, traffic and memory, against figures worked out by hand. */
 class SchedulesTest {
@@ -44,9 +44,8 @@ class SchedulesTest {
   @Test
   void whatOnlyGradientsOfWeightsNeedIsTheSecondPartOfABackwardPass() {
     String job = JOB.formatted(2, false, "tp: 2, pp: 2", 2, "1f1b", ", sequence_parallel: true");
-    StagePlan.Unit layer = Turns.stages(Jobs.spec(job)).get(0).units().get(1);
-    BackwardSplit split = BackwardSplit.of(layer.plan().backward());
-    assertThat(split.weightGradients())
+    StepPlan.Unit layer = Turns.stages(Jobs.spec(job)).get(0).units().get(1);
+    assertThat(part(layer, Moment.WEIGHT_GRADIENTS))
         .extracting(Instruction::name)
         .containsExactlyInAnyOrder(
             "mlp.down.wgrad",
@@ -58,17 +57,22 @@ class SchedulesTest {
             "attention.query.wgrad",
             "attention.key.wgrad",
             "attention.value.wgrad");
-    assertThat(split.inputGradients().size() + split.weightGradients().size())
-        .isEqualTo(layer.plan().backward().instructions().size());
+  }
+
+  private static List<Instruction> part(StepPlan.Unit unit, Moment moment) {
+    return unit.plan().backward().instructions().stream()
+        .filter(instruction -> instruction.moment() == moment)
+        .toList();
   }
 
   @Test
   void anEmbeddingHasNoGradientThatAnybodyWaitsFor() {
     String job = JOB.formatted(2, false, "pp: 2", 2, "1f1b", "");
-    StagePlan.Unit embedding = Turns.stages(Jobs.spec(job)).get(0).units().get(0);
-    BackwardSplit split = BackwardSplit.of(embedding.plan().backward());
-    assertThat(split.inputGradients()).isEmpty();
-    assertThat(split.weightGradients()).extracting(Instruction::name).contains("lookup.grad");
+    StepPlan.Unit embedding = Turns.stages(Jobs.spec(job)).get(0).units().get(0);
+    assertThat(part(embedding, Moment.INPUT_GRADIENTS)).isEmpty();
+    assertThat(part(embedding, Moment.WEIGHT_GRADIENTS))
+        .extracting(Instruction::name)
+        .contains("lookup.grad");
   }
 
   /** Sends of each pipeline rank, in boundary tensors of {@code 32 x 64} elements. */
@@ -108,14 +112,14 @@ class SchedulesTest {
   @Test
   void layersLieEvenlyOverChunksTheFirstHavingOneMore() {
     String job = JOB.formatted(10, false, "pp: 2", 2, "interleaved", ", virtual_stages: 4");
-    List<StagePlan> stages = Turns.stages(Jobs.spec(job));
+    List<StepPlan> stages = Turns.stages(Jobs.spec(job));
     assertThat(layers(stages.get(0))).containsExactly("0 1", "4", "6", "8");
     assertThat(layers(stages.get(1))).containsExactly("2 3", "5", "7", "9");
   }
 
-  private static List<String> layers(StagePlan stage) {
+  private static List<String> layers(StepPlan stage) {
     List<String> chunks = new ArrayList<>();
-    for (StagePlan.Chunk chunk : stage.chunks()) {
+    for (StepPlan.Chunk chunk : stage.chunks()) {
       chunks.add(
           String.join(
               " ",

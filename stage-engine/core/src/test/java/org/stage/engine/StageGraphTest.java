@@ -16,7 +16,7 @@ import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.RankClass;
-import org.stage.instantiate.StagePlan;
+import org.stage.plan.StepPlan;
 import org.stage.schedule.Slot;
 
 class StageGraphTest {
@@ -144,10 +144,10 @@ class StageGraphTest {
   @ParameterizedTest
   @MethodSource("jobs")
   void everyKernelWaitsForTheLastKernelsOfTheTurnBefore(String job) {
-    List<StagePlan> stages = Turns.stages(Jobs.spec(job));
+    List<StepPlan> stages = Turns.stages(Jobs.spec(job));
     for (RankClass each : Jobs.job(job).workload().classes()) {
       ExecutionGraph graph = each.graph();
-      StagePlan plan =
+      StepPlan plan =
           stages.stream().filter(s -> s.ranks().equals(each.ranks())).findFirst().orElseThrow();
       Turns turns = new Turns(plan);
       BitSet[] before = new BitSet[graph.nodes().size()];

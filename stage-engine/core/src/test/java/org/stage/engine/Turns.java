@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.Set;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
-import org.stage.instantiate.BackwardSplit;
-import org.stage.instantiate.JobPlan;
-import org.stage.instantiate.StagePlan;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.plan.JobPlan;
+import org.stage.plan.StepPlan;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Slot;
+import org.stage.state.Moment;
 
 /** To which turn of its stage a kernel belongs, by its name. */
 final class Turns {
@@ -24,19 +24,19 @@ final class Turns {
   private final Map<String, Set<String>> ofWeights = new HashMap<>();
   private final int end;
 
-  Turns(StagePlan stage) {
+  Turns(StepPlan stage) {
     for (int i = 0; i < stage.turns().size(); i++) {
       for (Slot slot : stage.turns().get(i).slots()) {
         turns.put(slot, i);
       }
     }
     end = stage.turns().size();
-    for (StagePlan.Chunk chunk : stage.chunks()) {
-      for (StagePlan.Unit unit : chunk.units()) {
+    for (StepPlan.Chunk chunk : stage.chunks()) {
+      for (StepPlan.Unit unit : chunk.units()) {
         chunks.put(unit.name(), chunk.index());
         Set<String> names = new HashSet<>();
-        BackwardSplit.of(unit.plan().backward())
-            .weightGradients()
+        unit.plan().backward().instructions().stream()
+            .filter(instruction -> instruction.moment() == Moment.WEIGHT_GRADIENTS)
             .forEach(instruction -> names.add(instruction.name()));
         ofWeights.put(unit.name(), names);
       }
@@ -44,8 +44,8 @@ final class Turns {
   }
 
   /** The plans of a job's stages. */
-  static List<StagePlan> stages(Job spec) {
-    return JobPlan.of(spec, ModelGraph.of(spec)).stagePlans();
+  static List<StepPlan> stages(Job spec) {
+    return JobPlan.of(spec, ModelGraph.of(spec)).stepPlans();
   }
 
   int turn(Node node) {

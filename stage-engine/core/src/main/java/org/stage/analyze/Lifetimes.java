@@ -1,0 +1,112 @@
+package org.stage.analyze;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.stage.api.graph.OperatorKind;
+import org.stage.arithmetic.Sums;
+import org.stage.parallel.Value;
+import org.stage.plan.Instruction;
+import org.stage.plan.Program;
+import org.stage.plan.Program.Variable;
+import org.stage.state.Work;
+
+/**
+ * The lifetimes of the tensors of a program, or a part of it: each is there from the instruction
+ * that writes it to the last that reads it. What passes between modules counts with its consumer.
+ *
+ * @param program the program
+ * @param instructions which of its instructions run
+ * @param arriving variables that are there before
+ * @param staying variables that are needed afterwards
+ * @param gradientBytes bytes an element of the buffer into which a kernel puts a weight gradient
+ *     before it is added to the accumulated one; 0 if it accumulates in place
+ */
+record Lifetimes(
+    Program program,
+    List<Instruction> instructions,
+    Set<Integer> arriving,
+    Set<Integer> staying,
+    int gradientBytes) {
+
+  /** Those of a whole pass. */
+  static Lifetimes ofPass(Program program, Set<Integer> staying, int gradientBytes) {
+    Set<Integer> stay = new HashSet<>(staying);
+    stay.addAll(leaving(program));
+    return new Lifetimes(program, program.instructions(), arriving(program), stay, gradientBytes);
+  }
+
+  /** What is handed over by other modules, or kept from the forward pass. */
+  static Set<Integer> arriving(Program program) {
+    Set<Integer> arriving = new HashSet<>();
+    for (int v = 0; v < program.variables().size(); v++) {
+      Value.Source source = program.variables().get(v).source();
+      if (source instanceof Value.Source.Neighbour || source instanceof Value.Source.Saved) {
+        arriving.add(v);
+      }
+    }
+    return arriving;
+  }
+
+  static Set<Integer> leaving(Program program) {
+    Set<Integer> leaving = new HashSet<>();
+    program.outputs().values().forEach(output -> leaving.add(program.root(output)));
+    return leaving;
+  }
+
+  /** Most bytes alive. */
+  long peak() {
+    Map<Integer, Integer> lastUse = new HashMap<>();
+    for (int i = 0; i < instructions.size(); i++) {
+      for (int touched : touched(instructions.get(i))) {
+        lastUse.put(touched, i);
+      }
+    }
+    long alive = bytes(arriving);
+    long peak = alive;
+    for (int i = 0; i < instructions.size(); i++) {
+      int at = i;
+      Instruction instruction = instructions.get(i);
+      alive = Math.addExact(alive, bytes(new HashSet<>(instruction.writes())));
+      Set<Integer> dying = touched(instruction);
+      dying.removeIf(v -> lastUse.getOrDefault(v, -1) != at || !isFreed(v));
+      peak = Math.max(peak, alive - bytes(replaced(instruction, dying)));
+      alive -= bytes(dying);
+    }
+    return peak;
+  }
+
+  private Set<Integer> touched(Instruction instruction) {
+    Set<Integer> touched = new HashSet<>(instruction.writes());
+    instruction.reads().forEach(read -> touched.add(program.root(read)));
+    return touched;
+  }
+
+  /** The input over which the instruction writes, if none after it reads that. */
+  private Set<Integer> replaced(Instruction instruction, Set<Integer> dying) {
+    boolean inPlace =
+        instruction.work() instanceof Work.Kernel kernel
+            && OperatorKind.ofText(kernel.operator()).map(OperatorKind::worksInPlace).orElse(false);
+    int first = inPlace ? program.root(instruction.reads().get(0)) : -1;
+    return dying.contains(first) ? Set.of(first) : Set.of();
+  }
+
+  private boolean isFreed(int v) {
+    Variable variable = program.variables().get(v);
+    return (variable.isGradient() || !staying.contains(v)) && !variable.isGiven();
+  }
+
+  /** Accumulated gradients are there all the time; only a buffer before them comes and goes. */
+  long bytes(Set<Integer> variables) {
+    return Sums.of(
+        variables.stream()
+            .map(program.variables()::get)
+            .mapToLong(
+                variable ->
+                    variable.isGradient()
+                        ? Math.multiplyExact(variable.elements(), gradientBytes)
+                        : variable.bytes()));
+  }
+}

@@ -1,0 +1,187 @@
+package org.stage.emit;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.stage.api.workload.Details;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Precision;
+import org.stage.plan.BoundaryMessage;
+import org.stage.plan.Durations;
+import org.stage.plan.Instruction;
+import org.stage.plan.StepPlan;
+import org.stage.plan.UnitAction;
+import org.stage.schedule.Pass;
+import org.stage.schedule.Pipeline;
+import org.stage.schedule.Slot;
+import org.stage.state.Action;
+import org.stage.state.StateAction;
+
+/**
+ * Adds passes of micro-batches through a chunk of a pipeline stage to a graph: a pass is the same
+ * block of actions for each micro-batch.
+ */
+final class ChunkEmitter {
+  private final StepPlan plan;
+  private final StepPlan.Chunk chunk;
+  private final GraphWriter graph;
+  private final KnownDetails details;
+  private final List<UnitEmitter> units = new ArrayList<>();
+
+  /** By micro-batch: what came from another stage, output or gradient. */
+  private final Map<Integer, TensorRef> outputs = new HashMap<>();
+
+  private final Map<Integer, TensorRef> gradients = new HashMap<>();
+
+  /** The last kernels of the passes before. */
+  private Ids lastForward = Ids.NONE;
+
+  private Ids lastBackward = Ids.NONE;
+
+  ChunkEmitter(
+      StepPlan plan,
+      StepPlan.Chunk chunk,
+      GraphWriter graph,
+      Durations durations,
+      Precision precision) {
+    this.plan = plan;
+    this.chunk = chunk;
+    this.graph = graph;
+    this.details = new KnownDetails(durations, plan, "");
+    for (StepPlan.Unit unit : chunk.units()) {
+      int i = units.size();
+      units.add(
+          new UnitEmitter(
+              unit,
+              new StateEmitter(unit.name(), unit.plan().states(), precision, graph),
+              graph,
+              new KnownDetails(durations, plan, unit.name()),
+              microBatch ->
+                  i == 0 ? received(outputs, microBatch) : units.get(i - 1).output(microBatch),
+              microBatch ->
+                  i == chunk.units().size() - 1
+                      ? received(gradients, microBatch)
+                      : units.get(i + 1).inputGradient(microBatch)));
+    }
+  }
+
+  private TensorRef received(Map<Integer, TensorRef> from, int microBatch) {
+    TensorRef at = from.get(microBatch);
+    if (at == null) {
+      throw new IllegalStateException("chunk " + chunk.index() + " has not got " + microBatch);
+    }
+    return at;
+  }
+
+  /** Its modules in forward order. */
+  List<UnitEmitter> units() {
+    return units;
+  }
+
+  /** A pass, of which nothing is added yet. */
+  PassRun begin(Slot slot) {
+    return new PassRun(plan.pass(slot), each -> add(each, slot.microBatch()));
+  }
+
+  /** All of a pass is added. */
+  void end(Slot slot, Ids lastKernel) {
+    if (slot.pass() == Pass.FORWARD) {
+      lastForward = lastKernel;
+    } else if (slot.pass().isBackward()) {
+      lastBackward = lastKernel;
+    }
+    if (slot.pass().completes()) {
+      units.forEach(unit -> unit.finish(slot.microBatch()));
+      outputs.remove(slot.microBatch());
+      gradients.remove(slot.microBatch());
+    }
+  }
+
+  private void add(UnitAction each, int microBatch) {
+    Action action = each.action();
+    if (!plan.comes(action.moment(), chunk.index(), microBatch)) {
+      return;
+    }
+    UnitEmitter unit = units.get(each.unit() - chunk.firstUnit());
+    if (action instanceof Instruction instruction) {
+      unit.add(instruction, microBatch);
+    } else if (action instanceof StateAction onStates) {
+      boolean numbered = action.moment().isOfMicroBatches();
+      String prefix = (numbered ? "mb" + microBatch + "." : "") + each.place() + ".";
+      unit.states().add(onStates, prefix, unit.details(action), Optional.empty());
+    } else {
+      BoundaryMessage message = (BoundaryMessage) action;
+      switch (message.work().way()) {
+        case RECEIVE -> receive(message, microBatch);
+        default -> send(message, unit, microBatch);
+      }
+    }
+  }
+
+  private void receive(BoundaryMessage message, int microBatch) {
+    boolean forward = message.isForward();
+    String prefix = prefix(microBatch);
+    long elements = message.work().elements();
+    String what = "received." + (forward ? "forward" : "backward");
+    TensorRef at = graph.written(prefix + what, message.work().type().bytes(elements));
+    Node.Header header =
+        graph.header(
+            prefix + message.name(),
+            message.moment().phase(),
+            Ids.NONE,
+            forward ? lastForward : lastBackward,
+            Ids.NONE,
+            Ids.of(at.id()),
+            Details.NONE);
+    Pipeline pipeline = plan.pipeline();
+    int offset =
+        forward
+            ? pipeline.toPrevious(plan.stage(), chunk.index())
+            : pipeline.toNext(plan.stage(), chunk.index());
+    int tag = tag(forward ? chunk.position() - 1 : chunk.position(), microBatch, forward);
+    graph.add(
+        new Node.Recv(header, message.work().axis(), offset, elements, message.work().type(), tag));
+    (forward ? outputs : gradients).put(microBatch, at);
+  }
+
+  private void send(BoundaryMessage message, UnitEmitter from, int microBatch) {
+    boolean forward = message.isForward();
+    TensorRef at = forward ? from.output(microBatch) : from.inputGradient(microBatch);
+    Node.Header header =
+        graph.header(
+            prefix(microBatch) + message.name(),
+            message.moment().phase(),
+            at.writer(),
+            Ids.NONE,
+            Ids.of(at.id()),
+            Ids.NONE,
+            details.of(message));
+    Pipeline pipeline = plan.pipeline();
+    int offset =
+        forward
+            ? pipeline.toNext(plan.stage(), chunk.index())
+            : pipeline.toPrevious(plan.stage(), chunk.index());
+    int tag = tag(forward ? chunk.position() : chunk.position() - 1, microBatch, forward);
+    graph.add(
+        new Node.Send(
+            header,
+            message.work().axis(),
+            offset,
+            message.work().elements(),
+            message.work().type(),
+            tag));
+  }
+
+  private int tag(int lower, int microBatch, boolean forward) {
+    return plan.pipeline().tag(lower, microBatch, forward);
+  }
+
+  /** A micro-batch passes each chunk of a rank in the interleaved schedule. */
+  private String prefix(int microBatch) {
+    boolean several = plan.pipeline().virtualStages() > 1;
+    return "mb" + microBatch + "." + (several ? "chunk" + chunk.index() + "." : "");
+  }
+}

@@ -1,0 +1,151 @@
+package org.stage.emit;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import org.stage.api.workload.Details;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+import org.stage.api.workload.TensorValue;
+import org.stage.state.Work;
+
+/**
+ * An execution graph under construction. Keeps the device to the schedule: a kernel that does not
+ * wait for another kernel of its turn waits for the last one of the turn before. Where two passes
+ * overlap in a turn, each is a stream of its own: neither waits for the other.
+ */
+final class GraphWriter {
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<TensorValue> tensors = new ArrayList<>();
+
+  /** Nodes of the turn that wait for the schedule: its kernels and what follows from them. */
+  private final BitSet held = new BitSet();
+
+  /** By stream: the last kernel of the turn, if it had any. */
+  private final Ids[] last = {Ids.NONE, Ids.NONE};
+
+  private int tags;
+
+  /** The last kernels of the turn before. */
+  private Ids before = Ids.NONE;
+
+  private int stream;
+
+  /** Begins a turn: one pass, or two that overlap, or the end of the step. */
+  void beginTurn() {
+    held.clear();
+    IdSet ended = new IdSet();
+    for (int i = 0; i < last.length; i++) {
+      ended.addAll(last[i]);
+      last[i] = Ids.NONE;
+    }
+    Ids kernels = ended.sorted();
+    before = kernels.size() == 0 ? before : kernels;
+    stream = 0;
+  }
+
+  /** What is added next belongs to the first or the second pass of the turn. */
+  void stream(int number) {
+    stream = number;
+  }
+
+  /** The id of the node that the next call adds. */
+  int next() {
+    return nodes.size();
+  }
+
+  /**
+   * The kernel that this pass added last, or else the last one that was there before it, if any.
+   */
+  Ids lastKernel() {
+    boolean begun = last[stream].size() > 0 || before.size() == 0;
+    return begun ? last[stream] : Ids.of(before.get(before.size() - 1));
+  }
+
+  /** A tag for a message to the next rank along an axis, which sees the same number. */
+  int nextTag() {
+    return tags++;
+  }
+
+  /** A tensor that is there from the start. */
+  TensorRef given(String name, long bytes) {
+    return tensor(name, bytes, Ids.NONE);
+  }
+
+  /** A tensor that the node writes which the next call adds. */
+  TensorRef written(String name, long bytes) {
+    return tensor(name, bytes, Ids.of(nodes.size()));
+  }
+
+  private TensorRef tensor(String name, long bytes, Ids writer) {
+    tensors.add(new TensorValue(name, bytes));
+    return new TensorRef(tensors.size() - 1, writer);
+  }
+
+  Node.Header header(
+      String name,
+      Phase phase,
+      Ids dataDeps,
+      Ids controlDeps,
+      Ids reads,
+      Ids writes,
+      Details details) {
+    return new Node.Header(
+        nodes.size(), name, phase, dataDeps, controlDeps, reads, writes, details);
+  }
+
+  /** Control dependencies of a kernel with these data dependencies. */
+  Ids turnDeps(Ids dataDeps) {
+    // Not so what only follows from a receive, or gathers what an earlier turn kept.
+    return follows(dataDeps) ? Ids.NONE : before;
+  }
+
+  private boolean follows(Ids dataDeps) {
+    for (int i = 0; i < dataDeps.size(); i++) {
+      if (held.get(dataDeps.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Adds a kernel, a collective, or a copy to host memory and back. */
+  void add(Node.Header header, Work work) {
+    if (work instanceof Work.Kernel kernel) {
+      add(
+          new Node.Compute(
+              header,
+              kernel.operator(),
+              kernel.shape(),
+              kernel.flops(),
+              kernel.otherFlops(),
+              kernel.bytesRead(),
+              kernel.bytesWritten()));
+    } else if (work instanceof Work.Transfer move) {
+      add(new Node.Collective(header, move.kind(), move.elements(), move.type(), move.group()));
+    } else if (work instanceof Work.HostCopy copy) {
+      add(
+          copy.toHost()
+              ? new Node.MemoryStore(header, copy.bytes())
+              : new Node.MemoryLoad(header, copy.bytes()));
+    } else {
+      throw new IllegalArgumentException(header.name() + " is a message, which has two ends");
+    }
+  }
+
+  void add(Node node) {
+    if (node instanceof Node.Compute) {
+      last[stream] = Ids.of(node.id());
+      held.set(node.id());
+    } else if (follows(node.dataDeps())) {
+      held.set(node.id());
+    }
+    nodes.add(node);
+  }
+
+  ExecutionGraph finish() {
+    return new ExecutionGraph(nodes, tensors);
+  }
+}

@@ -1,0 +1,147 @@
+package org.stage.emit;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Details;
+import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Ids;
+import org.stage.api.workload.Node;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.RankClass;
+import org.stage.model.ModelGraph;
+import org.stage.plan.Durations;
+import org.stage.plan.JobPlan;
+import org.stage.plan.StepPlan;
+import org.stage.plan.UnitAction;
+import org.stage.schedule.Slot;
+import org.stage.schedule.Turn;
+import org.stage.state.StateAction;
+import org.stage.state.Work;
+
+/**
+ * Builds the execution graph of one pipeline stage, turn by turn, in a legal order of execution.
+ *
+ * <p>That order is deadlock-free under any timing, even where a send blocks until its receive is
+ * posted: a receive waits only for the last kernel of the micro-batch before it in the same chunk
+ * and direction (which frees its buffer), and gradients are reduced where they become complete, but
+ * for those of which another stage has a part: a tied table's, and those of DualPipe's copies.
+ * Those stages can only exchange them when all else is done.
+ */
+public final class StageEmitter {
+  private final StepPlan plan;
+  private final GraphWriter graph = new GraphWriter();
+  private final List<ChunkEmitter> chunks = new ArrayList<>();
+  private final List<UnitEmitter> units = new ArrayList<>();
+  private final KnownDetails details;
+
+  /** What modules have added to the norm of all gradients. */
+  private final List<TensorRef> normParts = new ArrayList<>();
+
+  private @Nullable TensorRef norm;
+
+  private StageEmitter(StepPlan plan, Precision precision, Durations durations) {
+    this.plan = plan;
+    this.details = new KnownDetails(durations, plan, "");
+    for (StepPlan.Chunk chunk : plan.chunks()) {
+      ChunkEmitter emitter = new ChunkEmitter(plan, chunk, graph, durations, precision);
+      chunks.add(emitter);
+      units.addAll(emitter.units());
+    }
+    lendTable();
+  }
+
+  /** One class for each plan of a stage; its graph is built when asked for. */
+  public static List<RankClass> rankClasses(JobPlan job, Durations durations) {
+    return job.stepPlans().stream()
+        .map(
+            plan ->
+                new RankClass(
+                    plan.stage(),
+                    plan.ranks(),
+                    () -> new StageEmitter(plan, job.precision(), durations).build()))
+        .toList();
+  }
+
+  /** Where they are in chunks of their own, the embedding's gradient is complete last. */
+  private void lendTable() {
+    Map<String, StateEmitter> states =
+        units.stream().collect(Collectors.toMap(each -> each.unit().name(), UnitEmitter::states));
+    Optional.ofNullable(states.get("embedding"))
+        .flatMap(owner -> owner.find(ModelGraph.TABLE))
+        .ifPresent(
+            table -> {
+              StateEmitter head = states.get("head");
+              if (head != null) {
+                head.borrow(ModelGraph.TABLE, table);
+              }
+            });
+  }
+
+  private ExecutionGraph build() {
+    for (Turn turn : plan.turns()) {
+      graph.beginTurn();
+      run(turn.slots());
+    }
+    graph.beginTurn();
+    plan.end().forEach(this::add);
+    return graph.finish();
+  }
+
+  /** Adds the passes of a turn, two of them by turns. */
+  private void run(List<Slot> slots) {
+    List<PassRun> passes =
+        slots.stream().map(slot -> chunks.get(slot.chunk()).begin(slot)).toList();
+    if (passes.size() > 1) {
+      PassRun.overlap(passes.get(0), passes.get(1), graph);
+    } else {
+      passes.get(0).all();
+    }
+    for (int i = 0; i < slots.size(); i++) {
+      graph.stream(i);
+      chunks.get(slots.get(i).chunk()).end(slots.get(i), graph.lastKernel());
+    }
+  }
+
+  private void add(UnitAction each) {
+    StateAction action = (StateAction) each.action();
+    UnitEmitter unit = units.get(each.unit());
+    Details known = each.place().isEmpty() ? details.of(action) : unit.details(action);
+    switch (action.kind()) {
+      case SQUARE_SUM -> normParts.add(addToNorm(each, unit.states().gradients(), known));
+      case NORM_SUM -> norm = addToNorm(each, normParts, known);
+      case NORM_REDUCE -> norm = addToNorm(each, List.of(norm()), known);
+      default -> {
+        String prefix = each.place().isEmpty() ? "" : each.place() + ".";
+        boolean clips = action.kind() == StateAction.Kind.UPDATE && !normParts.isEmpty();
+        unit.states().add(action, prefix, known, clips ? Optional.of(norm()) : Optional.empty());
+      }
+    }
+  }
+
+  /** The norm as far as it is summed up; of one module's gradients it needs no sum. */
+  private TensorRef norm() {
+    return norm == null ? normParts.get(0) : norm;
+  }
+
+  private TensorRef addToNorm(UnitAction each, List<TensorRef> of, Details known) {
+    boolean kernel = each.action().work() instanceof Work.Kernel;
+    Ids deps = IdSet.writers(of);
+    TensorRef written = graph.written(each.name(), DataType.FP32.bytes());
+    Node.Header header =
+        graph.header(
+            each.name(),
+            each.action().moment().phase(),
+            deps,
+            kernel ? graph.turnDeps(deps) : Ids.NONE,
+            IdSet.of(of),
+            Ids.of(written.id()),
+            known);
+    graph.add(header, each.action().work());
+    return written;
+  }
+}

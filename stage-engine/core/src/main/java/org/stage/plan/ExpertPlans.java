@@ -1,0 +1,88 @@
+package org.stage.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.stage.job.ExpertRows;
+import org.stage.job.Job;
+
+/**
+ * The layers with experts of a job: one plan for each number of rows that a rank can have.
+ *
+ * <p>All members of an exchange of rows take part with the same number of elements, as collectives
+ * have it: one that starts from the experts' side counts on each rank the rows of the fullest, for
+ * which all wait.
+ */
+public final class ExpertPlans {
+  private final List<ExpertRows> layers;
+  private final Function<Map<String, Long>, UnitPlan> plan;
+  private final long sources;
+  private final Map<Rows, UnitPlan> plans = new ConcurrentHashMap<>();
+
+  /**
+   * What plans differ in.
+   *
+   * @param sent rows that a rank dispatches
+   * @param held rows that it receives from its group along {@code ep}
+   * @param most those of the fullest rank of that group
+   */
+  private record Rows(long sent, long held, long most) {}
+
+  /**
+   * The plans of a job; a model without experts has none.
+   *
+   * @param plan the layer, given values of the symbols that only it has
+   */
+  ExpertPlans(Job spec, Function<Map<String, Long>, UnitPlan> plan) {
+    this.layers = ExpertRows.of(spec);
+    this.plan = plan;
+    this.sources = (long) spec.mesh().devices() / spec.mesh().degree("pp") / copies(spec);
+  }
+
+  /** Without sequence parallelism, all tensor-parallel ranks dispatch the same tokens. */
+  private static int copies(Job spec) {
+    return spec.strategy().tensor().sequenceParallel() ? 1 : spec.mesh().degree("tp");
+  }
+
+  /** What an expert-parallel coordinate runs as layer {@code index}, which has experts. */
+  UnitPlan at(int index, int coordinate) {
+    return plans.computeIfAbsent(
+        rows(index, coordinate),
+        rows ->
+            plan.apply(
+                Map.of(
+                    "expert_rows",
+                    Math.multiplyExact(rows.sent(), sources),
+                    Numbers.HELD_ROWS,
+                    Math.multiplyExact(rows.held(), sources),
+                    Numbers.MOST_ROWS,
+                    Math.multiplyExact(rows.most(), sources))));
+  }
+
+  private Rows rows(int index, int coordinate) {
+    ExpertRows of = layers.get(index);
+    return new Rows(of.sent(), of.received().get(coordinate), of.most());
+  }
+
+  /**
+   * Expert-parallel coordinates by what they run: those with the same rows in all of some layers
+   * stand together.
+   *
+   * @param some layers with experts
+   * @param degree how many coordinates there are
+   */
+  List<List<Integer>> alike(List<Integer> some, int degree) {
+    Map<List<Rows>, List<Integer>> alike = new LinkedHashMap<>();
+    for (int coordinate = 0; coordinate < degree; coordinate++) {
+      List<Rows> rows = new ArrayList<>();
+      for (int layer : some) {
+        rows.add(rows(layer, coordinate));
+      }
+      alike.computeIfAbsent(rows, same -> new ArrayList<>()).add(coordinate);
+    }
+    return List.copyOf(alike.values());
+  }
+}

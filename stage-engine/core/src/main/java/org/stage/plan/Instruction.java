@@ -1,0 +1,30 @@
+package org.stage.plan;
+
+import java.util.List;
+import org.stage.state.Action;
+import org.stage.state.Moment;
+import org.stage.state.Work;
+
+/**
+ * One step of a module's program with numbers: a kernel, a collective, a turn of a ring, or a copy
+ * of what is kept to host memory and back.
+ *
+ * @param name its name inside the module
+ * @param moment when it runs
+ * @param work what it takes
+ * @param reads variables read
+ * @param writes variables written
+ */
+public record Instruction(
+    String name, Moment moment, Work work, List<Integer> reads, List<Integer> writes)
+    implements Action {
+  /** Copies the lists. */
+  public Instruction {
+    reads = List.copyOf(reads);
+    writes = List.copyOf(writes);
+  }
+
+  Instruction at(Moment other) {
+    return new Instruction(name, other, work, reads, writes);
+  }
+}

@@ -1,0 +1,111 @@
+package org.stage.plan;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.stage.api.graph.Element;
+import org.stage.api.symbol.Expr;
+import org.stage.api.symbol.Rational;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.SubAxis;
+
+/** Values of the symbols of a job: where sizes become numbers, and elements bytes. */
+public final class Numbers {
+  /** Rows of experts over the whole job, if all ranks had as many as this one. */
+  static final String HELD_ROWS = "held_rows";
+
+  /** The same for the rank of its group along ep that has most. */
+  static final String MOST_ROWS = "most_rows";
+
+  private final Map<String, Long> bindings;
+  private final Precision precision;
+  private final boolean singlePrecision;
+  private final Map<Expr, Long> known = new HashMap<>();
+
+  /**
+   * Binds every symbol of the job's graph.
+   *
+   * @param singlePrecision whether tensor parallelism sends activations in 32-bit floats
+   */
+  public Numbers(Map<String, Long> bindings, Precision precision, boolean singlePrecision) {
+    this.bindings = Map.copyOf(bindings);
+    this.precision = precision;
+    this.singlePrecision = singlePrecision;
+  }
+
+  /** The same with values of further symbols. */
+  Numbers with(Map<String, Long> further) {
+    Map<String, Long> both = new HashMap<>(bindings);
+    both.putAll(further);
+    return new Numbers(both, precision, singlePrecision);
+  }
+
+  /**
+   * The value of a size.
+   *
+   * @throws ArithmeticException if it is not whole or exceeds 64 bits
+   */
+  public long of(Expr expr) {
+    return known.computeIfAbsent(expr, e -> e.evaluate(bindings));
+  }
+
+  /** Elements with which a rank takes part in an exchange: of rows, as many as the fullest rank. */
+  long exchanged(Expr input) {
+    return of(input.substitute(HELD_ROWS, Expr.symbol(MOST_ROWS)));
+  }
+
+  long bytes(Map<Element, Expr> elements) {
+    long bytes = 0;
+    for (Map.Entry<Element, Expr> entry : elements.entrySet()) {
+      bytes = Math.addExact(bytes, bytes(entry.getKey(), entry.getValue()));
+    }
+    return bytes;
+  }
+
+  long bytes(Element element, Expr elements) {
+    return type(element).bytes(of(elements));
+  }
+
+  /**
+   * A shape. Rows that do not divide evenly among the experts of a rank make a dimension of their
+   * products no whole number: then there are fewer products of as many rows in all.
+   */
+  MatrixShape shape(List<Expr> shape) {
+    if (shape.isEmpty()) {
+      return MatrixShape.NONE;
+    }
+    long batch = of(shape.get(0));
+    long[] size = new long[shape.size()];
+    for (int i = 1; i < size.length; i++) {
+      Rational exact = shape.get(i).evaluateExact(bindings);
+      size[i] = exact.numerator().longValueExact();
+      long parts = exact.denominator().longValueExact();
+      if (batch % parts != 0) {
+        throw new ArithmeticException(shape.get(i) + " is " + exact + " in " + batch + " products");
+      }
+      batch /= parts;
+    }
+    long k = size[3];
+    return new MatrixShape(batch, size[1], size[2], k, size.length > 4 ? size[4] : k);
+  }
+
+  DataType type(Element element) {
+    return precision.of(element);
+  }
+
+  /** The type in which an element goes over {@code axes}. */
+  DataType type(Element element, List<SubAxis> axes) {
+    boolean single =
+        singlePrecision
+            && element == Element.ACTIVATION
+            && axes.stream().anyMatch(axis -> axis.axis().equals("tp"));
+    return single ? DataType.FP32 : type(element);
+  }
+
+  Group group(List<SubAxis> axes) {
+    return new Group.Along(axes);
+  }
+}

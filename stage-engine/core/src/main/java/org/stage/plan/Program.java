@@ -1,0 +1,194 @@
+package org.stage.plan;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.stage.api.graph.Element;
+import org.stage.api.symbol.Expr;
+import org.stage.api.workload.Node.Collective;
+import org.stage.arithmetic.Sums;
+import org.stage.backward.Differentiation;
+import org.stage.parallel.PlacedModule;
+import org.stage.parallel.Step;
+import org.stage.parallel.Value;
+import org.stage.state.Moment;
+import org.stage.state.Work;
+
+/**
+ * A placed module with numbers: what one device does for one micro-batch.
+ *
+ * @param instructions in program order
+ * @param variables the values, by id
+ * @param outputs variables that leave, by tensor name
+ */
+public record Program(
+    List<Instruction> instructions, List<Variable> variables, Map<String, Integer> outputs) {
+  /** Copies lists and map. */
+  public Program {
+    instructions = List.copyOf(instructions);
+    variables = List.copyOf(variables);
+    outputs = Map.copyOf(outputs);
+  }
+
+  /**
+   * A value with numbers.
+   *
+   * @param tensor the tensor's name
+   * @param name tensor and form
+   * @param elements elements on one device
+   * @param bytes bytes on one device
+   * @param parameter the parameter whose gradient it is; empty if it is not one
+   * @param source where it comes from
+   */
+  public record Variable(
+      String tensor,
+      String name,
+      long elements,
+      long bytes,
+      String parameter,
+      Value.Source source) {
+    /** Whether it is the gradient of a parameter. */
+    public boolean isGradient() {
+      return !parameter.isEmpty();
+    }
+
+    /** Whether it is there from the start: a parameter or an index tensor. */
+    public boolean isGiven() {
+      return source instanceof Value.Source.Given;
+    }
+  }
+
+  /**
+   * Evaluates a placed forward module.
+   *
+   * @param inPlace whether gradients of parameters are added to those of earlier micro-batches
+   *     where they lie, and so read
+   */
+  static Program forward(PlacedModule module, Numbers numbers, boolean inPlace) {
+    return of(module, numbers, inPlace);
+  }
+
+  /**
+   * Evaluates a placed backward module. What its output can be reached from makes gradients of
+   * activations; all else only gradients of weights need, collectives on their way included, and it
+   * can run at any time after that.
+   */
+  static Program backward(PlacedModule module, Numbers numbers, boolean inPlace) {
+    Program whole = of(module, numbers, inPlace);
+    Set<Integer> needed = new HashSet<>();
+    whole.outputs.values().stream()
+        .filter(output -> !whole.variables.get(output).isGradient())
+        .forEach(output -> needed.add(whole.root(output)));
+    List<Instruction> instructions = new ArrayList<>(whole.instructions);
+    for (int i = instructions.size() - 1; i >= 0; i--) {
+      Instruction instruction = instructions.get(i);
+      boolean passesOn = instruction.writes().stream().anyMatch(needed::contains);
+      if (passesOn) {
+        instruction.reads().forEach(read -> needed.add(whole.root(read)));
+      }
+      Moment moment = passesOn ? Moment.INPUT_GRADIENTS : Moment.WEIGHT_GRADIENTS;
+      instructions.set(i, instruction.at(moment));
+    }
+    return new Program(instructions, whole.variables, whole.outputs);
+  }
+
+  private static Program of(PlacedModule module, Numbers numbers, boolean inPlace) {
+    List<Instruction> instructions =
+        module.steps().stream()
+            .map(step -> instruction(step, work(step, numbers, inPlace)))
+            .toList();
+    List<Variable> variables = new ArrayList<>();
+    for (Value value : module.values()) {
+      variables.add(
+          new Variable(
+              value.tensor(),
+              value.name(),
+              numbers.of(value.elements()),
+              numbers.bytes(value.element(), value.elements()),
+              parameter(value),
+              value.source()));
+    }
+    Map<String, Integer> outputs = new TreeMap<>();
+    module.outputs().forEach((tensor, value) -> outputs.put(tensor, value.id()));
+    return new Program(instructions, variables, outputs);
+  }
+
+  private static String parameter(Value value) {
+    String suffix = Differentiation.gradientOf("");
+    String tensor = value.tensor();
+    return value.element() == Element.GRADIENT && tensor.endsWith(suffix)
+        ? tensor.substring(0, tensor.length() - suffix.length())
+        : "";
+  }
+
+  private static Instruction instruction(Step step, Work work) {
+    List<Integer> reads = step.reads().stream().map(Value::id).toList();
+    List<Integer> writes = step.writes().stream().map(Value::id).toList();
+    String name =
+        step instanceof Step.Transfer transfer
+            ? transfer.output().name()
+            : step instanceof Step.Shift shift
+                ? shift.name()
+                : ((Step.Kernel) step).operator().name();
+    return new Instruction(name, Moment.FORWARD, work, reads, writes);
+  }
+
+  private static Work work(Step step, Numbers numbers, boolean inPlace) {
+    if (step instanceof Step.Transfer transfer) {
+      Value input = transfer.input();
+      boolean exchange = transfer.kind() == Collective.Kind.ALL_TO_ALL;
+      Expr elements = input.elements();
+      return new Work.Transfer(
+          transfer.kind(),
+          numbers.group(transfer.axes()),
+          numbers.type(input.element(), transfer.axes()),
+          exchange ? numbers.exchanged(elements) : numbers.of(elements));
+    }
+    if (step instanceof Step.Shift shift) {
+      return new Work.Message(
+          Work.Message.Way.SHIFT,
+          shift.axis(),
+          numbers.type(shift.reads().get(0).element()),
+          Sums.of(shift.reads().stream().mapToLong(value -> numbers.of(value.elements()))));
+    }
+    Step.Kernel kernel = (Step.Kernel) step;
+    return new Work.Kernel(
+        kernel.operator().kind().text(),
+        numbers.shape(kernel.cost().shape()),
+        numbers.of(kernel.cost().flops()),
+        numbers.of(kernel.cost().otherFlops()),
+        bytesRead(kernel, numbers, inPlace),
+        numbers.bytes(kernel.cost().written()));
+  }
+
+  private static long bytesRead(Step.Kernel kernel, Numbers numbers, boolean inPlace) {
+    Map<Element, Expr> read = new EnumMap<>(Element.class);
+    read.putAll(kernel.cost().read());
+    if (!inPlace) {
+      read.remove(Element.GRADIENT);
+    }
+    return numbers.bytes(read);
+  }
+
+  /** Follows views to the variable whose memory {@code variable} is. */
+  public int root(int variable) {
+    int root = variable;
+    while (variables.get(root).source() instanceof Value.Source.View view) {
+      root = view.value();
+    }
+    return root;
+  }
+
+  /** What the next module takes, the output or the gradient of the input, if there is such. */
+  public OptionalInt outgoing() {
+    return outputs.values().stream()
+        .filter(output -> !variables.get(output).isGradient())
+        .mapToInt(this::root)
+        .findFirst();
+  }
+}

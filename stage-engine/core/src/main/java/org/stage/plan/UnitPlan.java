@@ -1,0 +1,185 @@
+package org.stage.plan;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.stage.api.graph.Element;
+import org.stage.arithmetic.Sums;
+import org.stage.backward.Recomputation;
+import org.stage.parallel.PlacedUnit;
+import org.stage.parallel.Value;
+import org.stage.state.Action;
+import org.stage.state.ModuleStates;
+import org.stage.state.Moment;
+import org.stage.state.ParameterUpdate;
+import org.stage.state.Reduction;
+import org.stage.state.Work;
+import org.stage.state.Zero;
+
+/**
+ * A module as one device runs it, with numbers; all layers of a kind share one.
+ *
+ * @param forward program of a forward pass
+ * @param backward program of a backward pass
+ * @param recomputed what of the forward program runs again in backward
+ * @param offload the copies that take to host memory what it keeps for backward, and bring it back;
+ *     none if it stays
+ * @param states its parameters, gradients and optimizer states
+ * @param matrices elements of each matrix among its parameters, of experts one of them
+ */
+public record UnitPlan(
+    Program forward,
+    Program backward,
+    RecomputedOperators recomputed,
+    List<Instruction> offload,
+    ModuleStates states,
+    Map<String, Long> matrices) {
+  /** Copies list and map. */
+  public UnitPlan {
+    offload = List.copyOf(offload);
+    matrices = Map.copyOf(matrices);
+  }
+
+  /**
+   * How a module is run beyond its placement.
+   *
+   * @param recomputation what of it runs again in backward
+   * @param regathered whether ZeRO-3 gathers its parameters again for backward
+   * @param offloads whether what it keeps for backward lies in host memory
+   */
+  record How(Recomputation recomputation, boolean regathered, boolean offloads) {}
+
+  /** Evaluates a placed module. */
+  static UnitPlan of(PlacedUnit unit, Numbers numbers, Zero zero, ParameterUpdate update, How how) {
+    Map<String, Long> parameters = new LinkedHashMap<>();
+    unit.parameters().forEach((name, elements) -> parameters.put(name, numbers.of(elements)));
+    Map<String, Long> matrices = new HashMap<>();
+    unit.matrices().forEach((name, elements) -> matrices.put(name, numbers.of(elements)));
+    ModuleStates states =
+        ModuleStates.of(
+            parameters,
+            reductions(unit, numbers, false),
+            reductions(unit, numbers, true),
+            zero,
+            how.regathered(),
+            update);
+    boolean inPlace = !states.scattersEachBackward();
+    Program forward = Program.forward(unit.forward(), numbers, inPlace);
+    UnitPlan plan =
+        new UnitPlan(
+            forward,
+            Program.backward(unit.backward(), numbers, inPlace),
+            RecomputedOperators.of(forward, unit.forward(), how.recomputation()),
+            List.of(),
+            states,
+            matrices);
+    return how.offloads() ? plan.offloading() : plan;
+  }
+
+  private static List<Reduction> reductions(PlacedUnit unit, Numbers numbers, boolean replicas) {
+    return unit.syncs().stream()
+        .filter(sync -> sync.replicas() == replicas)
+        .map(
+            sync ->
+                new Reduction(
+                    sync.kind(),
+                    numbers.of(sync.elements()),
+                    numbers.type(Element.GRADIENT),
+                    numbers.group(sync.axes()),
+                    sync.parameters()))
+        .toList();
+  }
+
+  private UnitPlan offloading() {
+    List<Integer> kept = List.copyOf(kept());
+    long bytes = keptBytes();
+    Instruction store =
+        new Instruction(
+            "offload", Moment.AFTER_FORWARD, new Work.HostCopy(true, bytes), kept, List.of());
+    Instruction load =
+        new Instruction(
+            "reload", Moment.BEFORE_BACKWARD, new Work.HostCopy(false, bytes), List.of(), kept);
+    return new UnitPlan(forward, backward, recomputed, List.of(store, load), states, matrices);
+  }
+
+  /** All that it does in a step, but for what its stage adds: pass by pass, then its states. */
+  public List<Action> actions() {
+    return Stream.of(
+            forward.instructions(),
+            recomputed.instructions(),
+            backward.instructions(),
+            offload,
+            states.actions())
+        .<Action>flatMap(List::stream)
+        .toList();
+  }
+
+  /**
+   * A backward pass, or a part of it, in order; what runs again comes before the first that reads
+   * of it, or at the end.
+   *
+   * @param of which instructions
+   */
+  List<Instruction> backward(Set<Moment> of) {
+    List<Instruction> pass = new ArrayList<>();
+    int at = -1;
+    for (Instruction instruction : backward.instructions()) {
+      if (of.contains(instruction.moment())) {
+        at = at < 0 && instruction.reads().stream().anyMatch(this::isReplaced) ? pass.size() : at;
+        pass.add(instruction);
+      }
+    }
+    if (of.contains(Moment.INPUT_GRADIENTS)) {
+      pass.addAll(at < 0 ? pass.size() : at, recomputed.instructions());
+    }
+    return pass;
+  }
+
+  /** Whether a variable of the backward program is one that the forward program makes again. */
+  private boolean isReplaced(int variable) {
+    return backward.variables().get(backward.root(variable)).source()
+            instanceof Value.Source.Saved from
+        && recomputed.replaced().contains(forward.root(from.value()));
+  }
+
+  /**
+   * What a forward pass leaves for the backward pass, parameters aside: variables of the forward
+   * program, in order.
+   */
+  public Set<Integer> kept() {
+    Set<Integer> read = readByBackward();
+    Set<Integer> kept = new TreeSet<>(read);
+    Set<Integer> made = new HashSet<>();
+    for (Instruction instruction : recomputed.instructions()) {
+      instruction.reads().forEach(each -> kept.add(forward.root(each)));
+      made.addAll(instruction.writes());
+    }
+    kept.removeIf(
+        root ->
+            forward.variables().get(root).isGiven()
+                || recomputed.replaced().contains(root)
+                || (made.contains(root) && !read.contains(root)));
+    return kept;
+  }
+
+  /** Bytes of what is kept. */
+  public long keptBytes() {
+    return Sums.of(kept().stream().mapToLong(root -> forward.variables().get(root).bytes()));
+  }
+
+  private Set<Integer> readByBackward() {
+    Set<Integer> read = new HashSet<>();
+    for (Program.Variable variable : backward.variables()) {
+      if (variable.source() instanceof Value.Source.Saved from) {
+        read.add(forward.root(from.value()));
+      }
+    }
+    return read;
+  }
+}

@@ -1,0 +1,36 @@
+package org.stage.state;
+
+import java.util.List;
+import java.util.Optional;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Node.Collective;
+import org.stage.state.StateAction.Kind;
+
+/** A table that the first and the last stage hold, each with a gradient of its own. */
+public final class TiedTable {
+  private TiedTable() {}
+
+  /**
+   * Adds up the two gradients. Where only shards outlive a micro-batch, shards are exchanged; else
+   * whole gradients, as Megatron does whatever its optimizer shards.
+   *
+   * @param owner the module of the stage that holds it
+   * @param table its name
+   * @param stages the two
+   */
+  public static StateAction reduction(ModuleStates owner, String table, Group stages, Zero zero) {
+    boolean shards = owner.scattersEachBackward();
+    long whole = owner.parameters().getOrDefault(table, 0L);
+    return new StateAction(
+        shards ? Kind.REDUCE_SHARD : Kind.REDUCE,
+        "tied.all-reduce",
+        Moment.AFTER_PASSES,
+        new Work.Transfer(
+            Collective.Kind.ALL_REDUCE,
+            stages,
+            zero.precision().gradients(),
+            shards ? zero.shard(whole) : whole),
+        shards ? Optional.of(owner.buffers().get(0)) : Optional.empty(),
+        shards ? List.of() : List.of(table));
+  }
+}

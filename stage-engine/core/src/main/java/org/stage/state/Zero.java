@@ -1,0 +1,170 @@
+package org.stage.state;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.stage.api.workload.Group;
+import org.stage.api.workload.Precision;
+import org.stage.api.workload.SubAxis;
+import org.stage.arithmetic.Sums;
+import org.stage.state.FlatBuffer.Bucket;
+import org.stage.state.StateAction.Kind;
+
+/**
+ * How optimizer states, gradients and parameters are sharded over data-parallel ranks (ZeRO, arXiv
+ * 1910.02054): stage 1 shards optimizer states, 2 also gradients, 3 also parameters. In hybrid
+ * sharding the shards lie within groups of neighbouring data-parallel ranks, and are replicated
+ * across groups.
+ *
+ * <p>The gradients of a module are flat buffers. Stage 1 scatters them once per step. Stages 2 and
+ * 3 scatter those of every micro-batch and add up shards, as whole gradients would not fit where
+ * stage 2 is wanted.
+ *
+ * @param stage 0 to 3
+ * @param shards ranks that share one copy of dense parameters
+ * @param degree ranks that hold a copy of dense parameters: data-, context- and expert-parallel
+ *     ones
+ * @param bucket most elements of gradients in one collective; 0 without bound
+ * @param precision data types of parameters and gradients
+ */
+public record Zero(int stage, int shards, int degree, long bucket, Precision precision) {
+  /**
+   * The flat buffers of a module; none where nothing is sharded.
+   *
+   * @param replicas reductions of its gradients over ranks that hold copies
+   * @param parameters elements of each parameter on this device
+   */
+  List<FlatBuffer> buffers(List<Reduction> replicas, Map<String, Long> parameters) {
+    List<FlatBuffer> buffers = new ArrayList<>();
+    for (Reduction reduction : stage == 0 ? List.<Reduction>of() : replicas) {
+      String which = buffers.isEmpty() ? "" : "expert_";
+      buffers.add(
+          new FlatBuffer(
+              which + "parameters" + (buffers.size() < 2 ? "" : "_" + buffers.size()),
+              FlatBuffer.slices(reduction.parameters(), parameters),
+              reduction.elements(),
+              reduction.group(),
+              sharers(reduction.group())));
+    }
+    return buffers;
+  }
+
+  /**
+   * What becomes of gradients and parameters in a step, moment by moment.
+   *
+   * @param inside reductions inside a replica
+   * @param replicas those over replicas
+   * @param buffers the module's flat buffers
+   * @param parameters elements of each parameter on this device
+   * @param regathered whether stage 3 gathers them again for backward
+   */
+  List<StateAction> actions(
+      List<Reduction> inside,
+      List<Reduction> replicas,
+      List<FlatBuffer> buffers,
+      Map<String, Long> parameters,
+      boolean regathered) {
+    List<StateAction> actions = new ArrayList<>();
+    if (stage == 3) {
+      buffers.forEach(each -> actions.add(each.gather(Moment.BEFORE_FORWARD, precision.weights())));
+      List<FlatBuffer> twice = regathered ? buffers : List.of();
+      twice.forEach(each -> actions.add(each.gather(Moment.BEFORE_BACKWARD, precision.weights())));
+    }
+    if (stage >= 2) {
+      buffers.forEach(each -> actions.addAll(scatterEach(each)));
+    }
+    // What is scattered in every micro-batch is reduced on its shard.
+    inside.stream()
+        .filter(each -> stage < 2 || replicas.stream().noneMatch(each::sharesWith))
+        .forEach(each -> actions.add(each.onWhole(Moment.AFTER_LAST_BACKWARD, "")));
+    if (stage == 0) {
+      replicas.forEach(each -> actions.addAll(reduceWhole(each, parameters)));
+    }
+    for (FlatBuffer buffer : buffers) {
+      if (stage >= 2) {
+        inside.forEach(each -> actions.addAll(onShard(each, buffer)));
+      } else {
+        scatterLast(buffer).forEach(actions::add);
+      }
+      if (buffer.sharers().size() < buffer.holders().size()) {
+        Group copies = new Group.Along(List.of(new SubAxis("dp", 1, degree / shards)));
+        actions.add(reduceShard(buffer, buffer.shard(), copies));
+      }
+    }
+    return actions;
+  }
+
+  /** Gathers what the update changed, where parameters are whole between steps. */
+  List<StateAction> afterUpdate(List<FlatBuffer> buffers) {
+    return stage == 3
+        ? List.of()
+        : buffers.stream()
+            .map(each -> each.gather(Moment.AFTER_UPDATE, precision.weights()))
+            .toList();
+  }
+
+  private List<StateAction> scatterEach(FlatBuffer buffer) {
+    Bucket all = new Bucket(buffer.padded(), buffer.parameters());
+    return List.of(
+        buffer.scatter(Kind.SCATTER_AND_FREE, Moment.AFTER_BACKWARD, precision.gradients(), all),
+        buffer.accumulate(precision.gradients()));
+  }
+
+  private List<StateAction> scatterLast(FlatBuffer buffer) {
+    int sharers = buffer.sharers().size();
+    return FlatBuffer.buckets(buffer.slices(), buffer.padded(), bucket, sharers).stream()
+        .map(
+            each ->
+                buffer.scatter(
+                    Kind.SCATTER, Moment.AFTER_LAST_BACKWARD, precision.gradients(), each))
+        .toList();
+  }
+
+  private List<StateAction> reduceWhole(Reduction reduction, Map<String, Long> parameters) {
+    return cut(reduction, parameters).stream()
+        .map(each -> each.onWhole(Moment.AFTER_LAST_BACKWARD, ""))
+        .toList();
+  }
+
+  /** Cuts a reduction of whole gradients into buckets. */
+  List<Reduction> cut(Reduction of, Map<String, Long> parameters) {
+    List<FlatBuffer.Slice> slices = FlatBuffer.slices(of.parameters(), parameters);
+    return FlatBuffer.buckets(slices, of.elements(), bucket, 1).stream()
+        .map(
+            each ->
+                new Reduction(of.kind(), each.elements(), of.type(), of.group(), each.parameters()))
+        .toList();
+  }
+
+  /**
+   * Sums commute: what is partial over other ranks too, and is scattered in every micro-batch, is
+   * reduced over those once, on its shard.
+   */
+  private List<StateAction> onShard(Reduction within, FlatBuffer buffer) {
+    long elements =
+        Sums.of(
+            buffer.slices().stream()
+                .filter(slice -> within.parameters().contains(slice.parameter()))
+                .mapToLong(slice -> FlatBuffer.shard(slice.elements(), buffer.sharers().size())));
+    return elements == 0 ? List.of() : List.of(reduceShard(buffer, elements, within.group()));
+  }
+
+  private StateAction reduceShard(FlatBuffer buffer, long elements, Group members) {
+    return buffer.reduceShard(
+        Moment.AFTER_LAST_BACKWARD, precision.gradients(), elements, members, "");
+  }
+
+  /**
+   * All ranks that hold a copy; or, in hybrid sharding, neighbours among the data-parallel ones.
+   */
+  private Group sharers(Group all) {
+    return shards == degree
+        ? all
+        : new Group.Along(List.of(new SubAxis("dp", degree / shards, shards)));
+  }
+
+  /** A rank's part of dense {@code elements}, padded to a multiple of the shards. */
+  public long shard(long elements) {
+    return FlatBuffer.shard(elements, shards);
+  }
+}
