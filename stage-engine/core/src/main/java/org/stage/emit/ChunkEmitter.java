@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
@@ -19,6 +20,7 @@ import org.stage.schedule.Pipeline;
 import org.stage.schedule.Slot;
 import org.stage.state.Action;
 import org.stage.state.StateAction;
+import org.stage.state.Work;
 
 /**
  * Adds passes of micro-batches through a chunk of a pipeline stage to a graph: a pass is the same
@@ -28,7 +30,7 @@ final class ChunkEmitter {
   private final StepPlan plan;
   private final StepPlan.Chunk chunk;
   private final GraphWriter graph;
-  private final KnownDetails details;
+  private final Function<Action, Details> details;
   private final List<UnitEmitter> units = new ArrayList<>();
 
   /** By micro-batch: what came from another stage, output or gradient. */
@@ -50,7 +52,7 @@ final class ChunkEmitter {
     this.plan = plan;
     this.chunk = chunk;
     this.graph = graph;
-    this.details = new KnownDetails(durations, plan, "");
+    this.details = durations.details(plan, "");
     for (StepPlan.Unit unit : chunk.units()) {
       int i = units.size();
       units.add(
@@ -58,7 +60,7 @@ final class ChunkEmitter {
               unit,
               new StateEmitter(unit.name(), unit.plan().states(), precision, graph),
               graph,
-              new KnownDetails(durations, plan, unit.name()),
+              durations.details(plan, unit.name()),
               microBatch ->
                   i == 0 ? received(outputs, microBatch) : units.get(i - 1).output(microBatch),
               microBatch ->
@@ -113,70 +115,58 @@ final class ChunkEmitter {
       String prefix = (numbered ? "mb" + microBatch + "." : "") + each.place() + ".";
       unit.states().add(onStates, prefix, unit.details(action), Optional.empty());
     } else {
-      BoundaryMessage message = (BoundaryMessage) action;
-      switch (message.work().way()) {
-        case RECEIVE -> receive(message, microBatch);
-        default -> send(message, unit, microBatch);
-      }
+      add((BoundaryMessage) action, unit, microBatch);
     }
   }
 
-  private void receive(BoundaryMessage message, int microBatch) {
-    boolean forward = message.isForward();
-    String prefix = prefix(microBatch);
-    long elements = message.work().elements();
-    String what = "received." + (forward ? "forward" : "backward");
-    TensorRef at = graph.written(prefix + what, message.work().type().bytes(elements));
+  private void add(BoundaryMessage action, UnitEmitter unit, int microBatch) {
+    Work.Message message = action.work();
+    boolean sends = message.way() == Work.Message.Way.SEND;
+    boolean forward = action.isForward();
     Node.Header header =
-        graph.header(
-            prefix + message.name(),
-            message.moment().phase(),
-            Ids.NONE,
-            forward ? lastForward : lastBackward,
-            Ids.NONE,
-            Ids.of(at.id()),
-            Details.NONE);
+        sends ? sent(action, unit, microBatch) : received(action, microBatch, forward);
     Pipeline pipeline = plan.pipeline();
+    // Outputs go to the next position, and gradients come from there.
+    boolean toNext = sends == forward;
     int offset =
-        forward
-            ? pipeline.toPrevious(plan.stage(), chunk.index())
-            : pipeline.toNext(plan.stage(), chunk.index());
-    int tag = tag(forward ? chunk.position() - 1 : chunk.position(), microBatch, forward);
-    graph.add(
-        new Node.Recv(header, message.work().axis(), offset, elements, message.work().type(), tag));
-    (forward ? outputs : gradients).put(microBatch, at);
-  }
-
-  private void send(BoundaryMessage message, UnitEmitter from, int microBatch) {
-    boolean forward = message.isForward();
-    TensorRef at = forward ? from.output(microBatch) : from.inputGradient(microBatch);
-    Node.Header header =
-        graph.header(
-            prefix(microBatch) + message.name(),
-            message.moment().phase(),
-            at.writer(),
-            Ids.NONE,
-            Ids.of(at.id()),
-            Ids.NONE,
-            details.of(message));
-    Pipeline pipeline = plan.pipeline();
-    int offset =
-        forward
+        toNext
             ? pipeline.toNext(plan.stage(), chunk.index())
             : pipeline.toPrevious(plan.stage(), chunk.index());
-    int tag = tag(forward ? chunk.position() : chunk.position() - 1, microBatch, forward);
+    int tag = pipeline.tag(chunk.position() - (toNext ? 0 : 1), microBatch, forward);
+    String axis = message.axis();
+    long elements = message.elements();
     graph.add(
-        new Node.Send(
-            header,
-            message.work().axis(),
-            offset,
-            message.work().elements(),
-            message.work().type(),
-            tag));
+        sends
+            ? new Node.Send(header, axis, offset, elements, message.type(), tag)
+            : new Node.Recv(header, axis, offset, elements, message.type(), tag));
   }
 
-  private int tag(int lower, int microBatch, boolean forward) {
-    return plan.pipeline().tag(lower, microBatch, forward);
+  private Node.Header received(BoundaryMessage action, int microBatch, boolean forward) {
+    String prefix = prefix(microBatch);
+    String what = prefix + "received." + (forward ? "forward" : "backward");
+    long bytes = action.work().type().bytes(action.work().elements());
+    TensorRef at = graph.written(what, bytes);
+    (forward ? outputs : gradients).put(microBatch, at);
+    return graph.header(
+        prefix + action.name(),
+        action.moment().phase(),
+        Ids.NONE,
+        forward ? lastForward : lastBackward,
+        Ids.NONE,
+        Ids.of(at.id()),
+        Details.NONE);
+  }
+
+  private Node.Header sent(BoundaryMessage action, UnitEmitter from, int microBatch) {
+    TensorRef at = action.isForward() ? from.output(microBatch) : from.inputGradient(microBatch);
+    return graph.header(
+        prefix(microBatch) + action.name(),
+        action.moment().phase(),
+        at.writer(),
+        Ids.NONE,
+        Ids.of(at.id()),
+        Ids.NONE,
+        details.apply(action));
   }
 
   /** A micro-batch passes each chunk of a rank in the interleaved schedule. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.DataType;
@@ -20,6 +21,7 @@ import org.stage.plan.StepPlan;
 import org.stage.plan.UnitAction;
 import org.stage.schedule.Slot;
 import org.stage.schedule.Turn;
+import org.stage.state.Action;
 import org.stage.state.StateAction;
 import org.stage.state.Work;
 
@@ -37,7 +39,7 @@ public final class StageEmitter {
   private final GraphWriter graph = new GraphWriter();
   private final List<ChunkEmitter> chunks = new ArrayList<>();
   private final List<UnitEmitter> units = new ArrayList<>();
-  private final KnownDetails details;
+  private final Function<Action, Details> details;
 
   /** What modules have added to the norm of all gradients. */
   private final List<TensorRef> normParts = new ArrayList<>();
@@ -46,7 +48,7 @@ public final class StageEmitter {
 
   private StageEmitter(StepPlan plan, Precision precision, Durations durations) {
     this.plan = plan;
-    this.details = new KnownDetails(durations, plan, "");
+    this.details = durations.details(plan, "");
     for (StepPlan.Chunk chunk : plan.chunks()) {
       ChunkEmitter emitter = new ChunkEmitter(plan, chunk, graph, durations, precision);
       chunks.add(emitter);
@@ -110,7 +112,7 @@ public final class StageEmitter {
   private void add(UnitAction each) {
     StateAction action = (StateAction) each.action();
     UnitEmitter unit = units.get(each.unit());
-    Details known = each.place().isEmpty() ? details.of(action) : unit.details(action);
+    Details known = each.place().isEmpty() ? details.apply(action) : unit.details(action);
     switch (action.kind()) {
       case SQUARE_SUM -> normParts.add(addToNorm(each, unit.states().gradients(), known));
       case NORM_SUM -> norm = addToNorm(each, normParts, known);

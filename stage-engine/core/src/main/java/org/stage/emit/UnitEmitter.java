@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Details;
@@ -27,7 +28,7 @@ final class UnitEmitter {
   private final UnitPlan plan;
   private final StateEmitter states;
   private final GraphWriter graph;
-  private final KnownDetails details;
+  private final Function<Action, Details> details;
   private final IntFunction<TensorRef> input;
   private final IntFunction<TensorRef> outputGradient;
 
@@ -64,7 +65,7 @@ final class UnitEmitter {
       StepPlan.Unit unit,
       StateEmitter states,
       GraphWriter graph,
-      KnownDetails details,
+      Function<Action, Details> details,
       IntFunction<TensorRef> input,
       IntFunction<TensorRef> outputGradient) {
     this.unit = unit;
@@ -85,7 +86,7 @@ final class UnitEmitter {
   }
 
   Details details(Action action) {
-    return details.of(action);
+    return details.apply(action);
   }
 
   /** What a forward pass hands on. */
@@ -121,7 +122,11 @@ final class UnitEmitter {
         add(instruction, new Frame(plan.forward(), run, run.forward, prefix, ""));
       }
       case RECOMPUTATION -> recompute(instruction, microBatch, prefix);
-      case AFTER_FORWARD -> store(instruction, run(microBatch), prefix);
+      case AFTER_FORWARD -> {
+        Run run = run(microBatch);
+        run.stored = Ids.of(graph.next());
+        add(instruction, new Frame(plan.forward(), run, run.forward, prefix, ""));
+      }
       case BEFORE_BACKWARD -> load(instruction, run(microBatch), prefix);
       default -> {
         Run run = run(microBatch);
@@ -204,47 +209,41 @@ final class UnitEmitter {
   }
 
   private void add(Instruction instruction, Frame frame) {
-    if (instruction.work() instanceof Work.Message message) {
-      addRingTurn(instruction, message, frame);
-      return;
-    }
-    IdSet deps = new IdSet();
-    IdSet reads = new IdSet();
+    List<TensorRef> read = new ArrayList<>();
+    instruction.reads().forEach(variable -> read.add(read(frame, variable)));
     IdSet writes = new IdSet();
-    for (int variable : instruction.reads()) {
-      TensorRef at = read(frame, variable);
-      deps.addAll(at.writer());
-      reads.add(at.id());
-    }
     for (int variable : instruction.writes()) {
-      Variable written = frame.program().variables().get(variable);
-      TensorRef at;
-      if (written.isGradient()) {
-        Parameter parameter = states.parameter(written.parameter());
-        TensorRef before = parameter.gradient().orElse(null);
-        if (before != null) {
-          deps.addAll(before.writer());
-          reads.add(before.id());
-        }
-        at = parameter.accumulate(graph, written.bytes());
-      } else {
-        at = graph.written(frame.prefix() + written.name() + frame.suffix(), written.bytes());
-      }
+      TensorRef at = write(frame, frame.program().variables().get(variable), read);
       frame.values().put(variable, at);
       writes.add(at.id());
     }
-    Ids data = deps.sorted();
-    String name = frame.prefix() + instruction.name() + frame.suffix();
+    Ids data = IdSet.writers(read);
+    String name = frame.prefix() + instruction.name();
+    if (instruction.work() instanceof Work.Message message) {
+      addRingTurn(instruction, message, name, frame.suffix(), read, writes.sorted());
+      return;
+    }
     Ids control = instruction.work() instanceof Work.Kernel ? control(frame, data) : Ids.NONE;
+    Ids reads = IdSet.of(read);
     graph.add(
-        header(instruction, name, data, control, reads.sorted(), writes.sorted()),
+        header(instruction, name + frame.suffix(), data, control, reads, writes.sorted()),
         instruction.work());
+  }
+
+  /** The tensor of a variable that the next node writes; a gradient is added to what there is. */
+  private TensorRef write(Frame frame, Variable variable, List<TensorRef> read) {
+    if (variable.isGradient()) {
+      Parameter parameter = states.parameter(variable.parameter());
+      parameter.gradient().ifPresent(read::add);
+      return parameter.accumulate(graph, variable.bytes());
+    }
+    return graph.written(frame.prefix() + variable.name() + frame.suffix(), variable.bytes());
   }
 
   private Node.Header header(
       Action action, String name, Ids data, Ids control, Ids reads, Ids writes) {
     return graph.header(
-        name, action.moment().phase(), data, control, reads, writes, details.of(action));
+        name, action.moment().phase(), data, control, reads, writes, details.apply(action));
   }
 
   /**
@@ -279,59 +278,43 @@ final class UnitEmitter {
    * Adds a turn of a ring. Every rank sends at once, so each posts its receive before: as soon as
    * the kernel before is done, which is the one that frees a buffer where two serve in turn.
    */
-  private void addRingTurn(Instruction shift, Work.Message message, Frame frame) {
+  private void addRingTurn(
+      Instruction shift,
+      Work.Message message,
+      String name,
+      String suffix,
+      List<TensorRef> sent,
+      Ids received) {
     int tag = graph.nextTag();
-    Ids free = graph.lastKernel();
-    IdSet writes = new IdSet();
-    List<TensorRef> sent = new ArrayList<>();
-    shift.reads().forEach(variable -> sent.add(read(frame, variable)));
-    for (int variable : shift.writes()) {
-      Variable written = frame.program().variables().get(variable);
-      TensorRef at =
-          graph.written(frame.prefix() + written.name() + frame.suffix(), written.bytes());
-      frame.values().put(variable, at);
-      writes.add(at.id());
-    }
-    String name = frame.prefix() + shift.name();
-    Node.Header received =
+    String axis = message.axis();
+    long elements = message.elements();
+    Node.Header comes =
         graph.header(
-            name + ".recv" + frame.suffix(),
+            name + ".recv" + suffix,
             shift.moment().phase(),
             Ids.NONE,
-            free,
+            graph.lastKernel(),
             Ids.NONE,
-            writes.sorted(),
+            received,
             Details.NONE);
-    long elements = message.elements();
-    graph.add(new Node.Recv(received, message.axis(), -1, elements, message.type(), tag));
-    String send = name + ".send" + frame.suffix();
-    Node.Header header =
-        header(shift, send, IdSet.writers(sent), Ids.NONE, IdSet.of(sent), Ids.NONE);
-    graph.add(new Node.Send(header, message.axis(), 1, elements, message.type(), tag));
+    graph.add(new Node.Recv(comes, axis, -1, elements, message.type(), tag));
+    Ids deps = IdSet.writers(sent);
+    Node.Header goes =
+        header(shift, name + ".send" + suffix, deps, Ids.NONE, IdSet.of(sent), Ids.NONE);
+    graph.add(new Node.Send(goes, axis, 1, elements, message.type(), tag));
   }
 
-  /** Takes what a forward pass leaves to host memory. */
-  private void store(Instruction copy, Run run, String prefix) {
-    List<TensorRef> kept = new ArrayList<>();
-    copy.reads().forEach(variable -> kept.add(run.forward.get(variable)));
-    graph.add(
-        header(copy, prefix + copy.name(), IdSet.writers(kept), Ids.NONE, IdSet.of(kept), Ids.NONE),
-        copy.work());
-    run.stored = Ids.of(graph.next() - 1);
-  }
-
-  /** Brings it back, into buffers that are free once the last kernel is done. */
+  /** Brings back what was taken to host memory, once the last kernel has freed its place. */
   private void load(Instruction copy, Run run, String prefix) {
-    List<TensorRef> loaded = new ArrayList<>();
+    IdSet loaded = new IdSet();
     for (int variable : copy.writes()) {
       Variable kept = plan.forward().variables().get(variable);
       TensorRef at = graph.written(prefix + kept.name() + ".reloaded", kept.bytes());
       run.forward.put(variable, at);
-      loaded.add(at);
+      loaded.add(at.id());
     }
-    graph.add(
-        header(
-            copy, prefix + copy.name(), run.stored, graph.lastKernel(), Ids.NONE, IdSet.of(loaded)),
-        copy.work());
+    Ids free = graph.lastKernel();
+    String name = prefix + copy.name();
+    graph.add(header(copy, name, run.stored, free, Ids.NONE, loaded.sorted()), copy.work());
   }
 }

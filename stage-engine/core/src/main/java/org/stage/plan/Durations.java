@@ -1,6 +1,9 @@
 package org.stage.plan;
 
+import java.util.IdentityHashMap;
 import java.util.OptionalLong;
+import java.util.function.Function;
+import org.stage.api.workload.Details;
 import org.stage.state.Action;
 
 /** How long actions take, where that is known better than by an estimate. */
@@ -17,4 +20,14 @@ public interface Durations {
    * @param action what they do
    */
   OptionalLong nanoseconds(StepPlan stage, String unit, Action action);
+
+  /** The same of the actions of one module as nodes have it; each is asked for once. */
+  default Function<Action, Details> details(StepPlan stage, String unit) {
+    IdentityHashMap<Action, Details> known = new IdentityHashMap<>();
+    return action -> known.computeIfAbsent(action, each -> of(nanoseconds(stage, unit, each)));
+  }
+
+  private static Details of(OptionalLong nanoseconds) {
+    return nanoseconds.isPresent() ? Details.ofDuration(nanoseconds.getAsLong()) : Details.NONE;
+  }
 }

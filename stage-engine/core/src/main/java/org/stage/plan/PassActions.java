@@ -3,7 +3,7 @@ package org.stage.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.stage.api.workload.DataType;
 import org.stage.schedule.Pass;
 import org.stage.state.Action;
@@ -22,6 +22,9 @@ import org.stage.state.Work.Message.Way;
  */
 record PassActions(
     List<StepPlan.Unit> units, int prefetch, DataType boundary, long boundaryElements) {
+  /** Ahead of this module in backward order, one is reloaded. */
+  private static final int RELOADED_AHEAD = 1;
+
   /**
    * Those of a pass.
    *
@@ -30,100 +33,69 @@ record PassActions(
    * @param leaves whether one goes to another stage
    */
   List<UnitAction> of(Pass pass, List<Integer> order, boolean arrives, boolean leaves) {
-    return switch (pass) {
-      case FORWARD -> forward(order, arrives, leaves);
-      case WEIGHT_GRADIENTS -> weightGradients(order);
-      default -> backward(order, arrives, leaves, pass.completes());
-    };
-  }
-
-  private List<UnitAction> forward(List<Integer> order, boolean arrives, boolean leaves) {
+    boolean forward = pass == Pass.FORWARD;
     List<UnitAction> all = new ArrayList<>();
-    message(all, arrives, Way.RECEIVE, true, order.get(0));
+    message(all, arrives && isAwaited(pass), Way.RECEIVE, forward, order.get(0));
     for (int i = 0; i < order.size(); i++) {
-      gatherAhead(all, order, i, Moment.BEFORE_FORWARD);
-      UnitPlan plan = plan(order.get(i));
-      add(all, order.get(i), plan.forward().instructions());
-      add(all, order.get(i), offload(plan, Moment.AFTER_FORWARD));
-    }
-    message(all, leaves, Way.SEND, true, order.get(order.size() - 1));
-    return all;
-  }
-
-  private List<UnitAction> backward(
-      List<Integer> order, boolean arrives, boolean leaves, boolean whole) {
-    Set<Moment> of =
-        whole
-            ? Set.of(Moment.INPUT_GRADIENTS, Moment.WEIGHT_GRADIENTS)
-            : Set.of(Moment.INPUT_GRADIENTS);
-    List<UnitAction> all = new ArrayList<>();
-    message(all, arrives, Way.RECEIVE, false, order.get(0));
-    for (int i = 0; i < order.size(); i++) {
-      gatherAhead(all, order, i, Moment.BEFORE_BACKWARD);
-      reloadAhead(all, order, i);
-      add(all, order.get(i), plan(order.get(i)).backward(of));
+      if (forward) {
+        ahead(all, order, i, prefetch, Moment.BEFORE_FORWARD, false);
+      } else if (pass.isBackward()) {
+        ahead(all, order, i, prefetch, Moment.BEFORE_BACKWARD, false);
+        ahead(all, order, i, RELOADED_AHEAD, Moment.BEFORE_BACKWARD, true);
+      }
+      add(all, order.get(i), program(pass, plan(order.get(i))));
       // The stage before waits for this; the gradients of its own last module can wait.
-      message(all, leaves && i == order.size() - 1, Way.SEND, false, order.get(i));
-      if (whole) {
-        reduce(all, order.get(i));
+      boolean last = i == order.size() - 1;
+      message(all, last && leaves && isAwaited(pass), Way.SEND, forward, order.get(i));
+      if (pass.completes()) {
+        add(all, order.get(i), plan(order.get(i)).states().ofCompleteGradients());
       }
     }
     return all;
   }
 
-  private List<UnitAction> weightGradients(List<Integer> order) {
-    List<UnitAction> all = new ArrayList<>();
-    for (int unit : order) {
-      add(all, unit, plan(unit).backward(Set.of(Moment.WEIGHT_GRADIENTS)));
-      reduce(all, unit);
+  /** Whether another stage waits for what the pass makes; nobody waits for weight gradients. */
+  private static boolean isAwaited(Pass pass) {
+    return pass != Pass.WEIGHT_GRADIENTS;
+  }
+
+  private static Stream<Instruction> program(Pass pass, UnitPlan plan) {
+    return switch (pass) {
+      case FORWARD ->
+          Stream.concat(plan.forward().instructions().stream(), plan.offload(Moment.AFTER_FORWARD));
+      case BACKWARD -> plan.backward(Set.of(Moment.INPUT_GRADIENTS, Moment.WEIGHT_GRADIENTS));
+      case INPUT_GRADIENTS -> plan.backward(Set.of(Moment.INPUT_GRADIENTS));
+      case WEIGHT_GRADIENTS -> plan.backward(Set.of(Moment.WEIGHT_GRADIENTS));
+    };
+  }
+
+  /**
+   * Gathers or reloads what the module needs that comes {@code distance} after the {@code i}th,
+   * before that one computes; before the first, what all up to it need.
+   */
+  private void ahead(
+      List<UnitAction> all,
+      List<Integer> order,
+      int i,
+      int distance,
+      Moment moment,
+      boolean loads) {
+    for (int next = i == 0 ? 0 : i + distance;
+        next <= Math.min(i + distance, order.size() - 1);
+        next++) {
+      UnitPlan plan = plan(order.get(next));
+      add(all, order.get(next), loads ? plan.offload(moment) : plan.states().at(moment).stream());
     }
-    return all;
-  }
-
-  /**
-   * Gathers the parameters of the module that comes {@code prefetch} after the {@code i}th, before
-   * that one computes; before the first, those of all up to it.
-   */
-  private void gatherAhead(List<UnitAction> all, List<Integer> order, int i, Moment moment) {
-    int from = i == 0 ? 0 : i + prefetch;
-    IntStream.rangeClosed(from, Math.min(i + prefetch, order.size() - 1))
-        .forEach(next -> add(all, order.get(next), plan(order.get(next)).states().at(moment)));
-  }
-
-  /**
-   * Brings back what the module behind the {@code i}th reads, and before the first also its own.
-   */
-  private void reloadAhead(List<UnitAction> all, List<Integer> order, int i) {
-    IntStream.rangeClosed(i == 0 ? 0 : i + 1, Math.min(i + 1, order.size() - 1))
-        .forEach(
-            next ->
-                add(all, order.get(next), offload(plan(order.get(next)), Moment.BEFORE_BACKWARD)));
-  }
-
-  private static List<Instruction> offload(UnitPlan plan, Moment moment) {
-    return plan.offload().stream().filter(copy -> copy.moment() == moment).toList();
-  }
-
-  private void reduce(List<UnitAction> all, int unit) {
-    add(
-        all,
-        unit,
-        plan(unit).states().actions().stream()
-            .filter(
-                action ->
-                    action.moment().compareTo(Moment.AFTER_BACKWARD) >= 0
-                        && action.moment().compareTo(Moment.AFTER_LAST_BACKWARD) <= 0)
-            .toList());
   }
 
   private void message(List<UnitAction> all, boolean there, Way way, boolean forward, int unit) {
     if (there) {
-      all.add(
-          new UnitAction(unit, "", BoundaryMessage.of(way, forward, boundary, boundaryElements)));
+      Action message = BoundaryMessage.of(way, forward, boundary, boundaryElements);
+      all.add(new UnitAction(unit, "", message));
     }
   }
 
-  private void add(List<UnitAction> all, int unit, List<? extends Action> actions) {
+  private void add(List<UnitAction> all, int unit, Stream<? extends Action> actions) {
     actions.forEach(action -> all.add(new UnitAction(unit, units.get(unit).name(), action)));
   }
 

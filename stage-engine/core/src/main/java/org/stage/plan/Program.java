@@ -64,16 +64,6 @@ public record Program(
   }
 
   /**
-   * Evaluates a placed forward module.
-   *
-   * @param inPlace whether gradients of parameters are added to those of earlier micro-batches
-   *     where they lie, and so read
-   */
-  static Program forward(PlacedModule module, Numbers numbers, boolean inPlace) {
-    return of(module, numbers, inPlace);
-  }
-
-  /**
    * Evaluates a placed backward module. What its output can be reached from makes gradients of
    * activations; all else only gradients of weights need, collectives on their way included, and it
    * can run at any time after that.
@@ -97,7 +87,13 @@ public record Program(
     return new Program(instructions, whole.variables, whole.outputs);
   }
 
-  private static Program of(PlacedModule module, Numbers numbers, boolean inPlace) {
+  /**
+   * Evaluates a placed module, its instructions as those of a forward pass.
+   *
+   * @param inPlace whether gradients of parameters are added to those of earlier micro-batches
+   *     where they lie, and so read
+   */
+  static Program of(PlacedModule module, Numbers numbers, boolean inPlace) {
     List<Instruction> instructions =
         module.steps().stream()
             .map(step -> instruction(step, work(step, numbers, inPlace)))

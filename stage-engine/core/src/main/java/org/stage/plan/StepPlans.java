@@ -6,8 +6,6 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.stage.api.workload.Group;
@@ -26,6 +24,8 @@ import org.stage.state.TiedTable;
  * Makes the step plan of a stage: which modules it holds, their passes, and the end of the step.
  */
 final class StepPlans {
+  private static final String PIPELINE = "pp";
+
   private final JobPlan job;
   private final int stage;
   private final Pipeline pipeline;
@@ -102,13 +102,11 @@ final class StepPlans {
   /** What stages exchange, the norm of all gradients, and the update. */
   private List<UnitAction> end(List<StepPlan.Chunk> chunks) {
     List<UnitAction> end = new ArrayList<>();
-    holderOfTable()
-        .ifPresent(
-            unit -> end.add(new UnitAction(unit, "", tied(units.get(unit).plan().states()))));
+    end.addAll(tied());
     chunks.stream()
         .sorted(Comparator.comparingInt(StepPlan.Chunk::position))
         .flatMap(chunk -> chunk.unitIndices().boxed())
-        .forEach(unit -> mirrored(unit).forEach(each -> end.add(at(unit, each))));
+        .forEach(unit -> end.addAll(mirrored(unit)));
     if (job.job().training().optimizer().clipsGradients()) {
       end.addAll(gradientNorm());
     }
@@ -128,33 +126,36 @@ final class StepPlans {
   }
 
   /**
-   * The module that holds the tied table on this stage, if the first and the last stage each hold
-   * it and add up their gradients of it.
+   * Adds up the gradients of a tied table that the first and the last stage hold, if they do: the
+   * first module of the one, the last of the other.
    */
-  private OptionalInt holderOfTable() {
-    boolean shared = job.job().model().tied() && job.stages() > 1 && !pipeline.hasCopies();
-    boolean holds = stage == 0 || stage == job.stages() - 1;
-    return shared && holds
-        ? OptionalInt.of(stage == 0 ? 0 : units.size() - 1)
-        : OptionalInt.empty();
+  private List<UnitAction> tied() {
+    int last = job.stages() - 1;
+    boolean holds = stage == 0 || stage == last;
+    if (!job.job().model().tied() || last == 0 || pipeline.hasCopies() || !holds) {
+      return List.of();
+    }
+    int unit = stage == 0 ? 0 : units.size() - 1;
+    Group stages = new Group.Members(PIPELINE, List.of(0, last));
+    ModuleStates owner = units.get(unit).plan().states();
+    Action sum = TiedTable.reduction(owner, ModelGraph.TABLE, stages, job.zero());
+    return List.of(new UnitAction(unit, "", sum));
   }
 
-  private Action tied(ModuleStates owner) {
-    Group stages = new Group.Members("pp", List.of(0, job.stages() - 1));
-    return TiedTable.reduction(owner, ModelGraph.TABLE, stages, job.zero());
-  }
-
-  /** Additions to the copy of a module on another stage, if there is one. */
-  private List<? extends Action> mirrored(int unit) {
+  /**
+   * Adds up the gradients of each module with those of its copy on another stage, if there is one.
+   */
+  private List<UnitAction> mirrored(int unit) {
+    if (!pipeline.hasCopies()) {
+      return List.of();
+    }
     int other = pipeline.ranks() - 1 - stage;
-    Optional<Group> pair =
-        pipeline.hasCopies()
-            ? Optional.of(
-                new Group.Members("pp", List.of(Math.min(stage, other), Math.max(stage, other))))
-            : Optional.empty();
+    List<Integer> both = List.of(Math.min(stage, other), Math.max(stage, other));
     ModuleStates states = units.get(unit).plan().states();
-    return pair.map(group -> MirroredModules.reductions(states, group, job.zero()))
-        .orElse(List.of());
+    return MirroredModules.reductions(states, new Group.Members(PIPELINE, both), job.zero())
+        .stream()
+        .map(each -> at(unit, each))
+        .toList();
   }
 
   private List<UnitAction> gradientNorm() {

@@ -70,7 +70,7 @@ public record UnitPlan(
             how.regathered(),
             update);
     boolean inPlace = !states.scattersEachBackward();
-    Program forward = Program.forward(unit.forward(), numbers, inPlace);
+    Program forward = Program.of(unit.forward(), numbers, inPlace);
     UnitPlan plan =
         new UnitPlan(
             forward,
@@ -126,7 +126,7 @@ public record UnitPlan(
    *
    * @param of which instructions
    */
-  List<Instruction> backward(Set<Moment> of) {
+  Stream<Instruction> backward(Set<Moment> of) {
     List<Instruction> pass = new ArrayList<>();
     int at = -1;
     for (Instruction instruction : backward.instructions()) {
@@ -138,7 +138,12 @@ public record UnitPlan(
     if (of.contains(Moment.INPUT_GRADIENTS)) {
       pass.addAll(at < 0 ? pass.size() : at, recomputed.instructions());
     }
-    return pass;
+    return pass.stream();
+  }
+
+  /** The copies to host memory, or from there, at a moment. */
+  Stream<Instruction> offload(Moment moment) {
+    return offload.stream().filter(copy -> copy.moment() == moment);
   }
 
   /** Whether a variable of the backward program is one that the forward program makes again. */

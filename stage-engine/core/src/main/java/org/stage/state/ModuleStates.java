@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.stage.arithmetic.Sums;
 
 /**
@@ -74,6 +75,13 @@ public record ModuleStates(
   /** What is done at a moment, in order. */
   public List<StateAction> at(Moment moment) {
     return actions.stream().filter(action -> action.moment() == moment).toList();
+  }
+
+  /** What is done when gradients are complete: of a micro-batch, and then of the last. */
+  public Stream<StateAction> ofCompleteGradients() {
+    return actions.stream()
+        .filter(action -> action.moment().compareTo(Moment.AFTER_BACKWARD) >= 0)
+        .filter(action -> action.moment().compareTo(Moment.AFTER_LAST_BACKWARD) <= 0);
   }
 
   /** Whether each backward pass scatters its gradients, so that only shards outlive it. */
