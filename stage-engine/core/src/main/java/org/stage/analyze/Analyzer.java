@@ -48,8 +48,7 @@ public final class Analyzer {
   public static List<MemoryTimeline> memory(JobPlan job) {
     List<MemoryTimeline> timelines = new ArrayList<>();
     for (StepPlan stage : job.stepPlans()) {
-      timelines.add(
-          new MemoryTimeline(stage.stage(), stage.ranks(), new MemoryModel(job, stage).moments()));
+      timelines.add(new MemoryModel(job, stage).timeline());
     }
     timelines.sort(Comparator.comparingInt(of -> of.ranks().first()));
     return timelines;
@@ -65,7 +64,7 @@ public final class Analyzer {
         otherFlops,
         List.copyOf(traffic.values()),
         Sums.of(stage.units().stream().mapToLong(unit -> unit.plan().states().elements())),
-        new MemoryModel(job, stage).peak());
+        new MemoryModel(job, stage).timeline().peak().memory());
   }
 
   private void add(Action action, long times) {

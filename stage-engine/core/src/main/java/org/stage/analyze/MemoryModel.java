@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.stage.api.workload.Precision;
 import org.stage.arithmetic.Sums;
@@ -51,33 +52,36 @@ final class MemoryModel {
         : precision.weights().bytes();
   }
 
-  /** The most that is used at any moment of the timeline. */
-  Memory peak() {
-    Memory idle = idle();
-    Memory[] most = {idle};
-    play(
-        (turn, passes, module, at) -> {
-          if (Math.addExact(at.activations(), at.gradients()) > most[0].peak() - idle.peak()) {
-            most[0] = idle.with(at.activations(), at.gradients());
-          }
-        });
-    return most[0];
-  }
-
-  /** Every moment of a step. */
-  List<MemoryTimeline.Moment> moments() {
+  /**
+   * Every moment of a step: each forward pass leaves what it keeps, each backward pass takes it
+   * away. Passes that overlap have a module each at work.
+   */
+  MemoryTimeline timeline() {
     Memory idle = idle();
     List<MemoryTimeline.Moment> moments = new ArrayList<>();
-    play(
-        (turn, passes, module, at) ->
-            moments.add(
-                new MemoryTimeline.Moment(
-                    turn,
-                    passes.toString(),
-                    modules(passes, module),
-                    idle.with(at.activations(), at.gradients()),
-                    at.kept())));
-    return moments;
+    List<Turn> turns = stage.turns();
+    long kept = 0;
+    for (int turn = 0; turn < turns.size(); turn++) {
+      Turn passes = turns.get(turn);
+      List<List<Change>> all = passes.slots().stream().map(this::changes).toList();
+      int longest = all.stream().mapToInt(List::size).max().orElse(0);
+      for (int i = 0; i < longest; i++) {
+        int module = i;
+        List<Change> changes =
+            all.stream().filter(pass -> module < pass.size()).map(p -> p.get(module)).toList();
+        kept -= sum(changes, Change::frees);
+        long alive = Math.addExact(kept, sum(changes, Change::peak));
+        kept = Math.addExact(kept, sum(changes, Change::keeps));
+        Memory memory = idle.with(alive, sum(changes, Change::gradients));
+        List<String> modules = modules(passes, module);
+        moments.add(new MemoryTimeline.Moment(turn, passes.toString(), modules, memory, kept));
+      }
+    }
+    return new MemoryTimeline(stage.stage(), stage.ranks(), moments);
+  }
+
+  private static long sum(List<Change> changes, ToLongFunction<Change> of) {
+    return Sums.of(changes.stream().mapToLong(of));
   }
 
   /** What is there all the time. */
@@ -109,56 +113,6 @@ final class MemoryModel {
     boolean away = job.job().training().offload() == Training.Offload.OPTIMIZER;
     int from = away ? Math.max(0, each.length - 2) : 0;
     return Sums.of(Arrays.stream(each, from, each.length));
-  }
-
-  /** Is told what modules do, one after the other. */
-  private interface Watcher {
-    /**
-     * A module has run, or one of each pass that overlaps.
-     *
-     * @param turn index of the turn
-     * @param passes its passes
-     * @param module index of the module among those of a pass, in the order in which they run
-     * @param at memory
-     */
-    void at(int turn, Turn passes, int module, Alive at);
-  }
-
-  /**
-   * What comes and goes.
-   *
-   * @param activations most bytes of activations while a module runs
-   * @param gradients bytes of its whole gradients, where they are to be scattered
-   * @param kept bytes of activations afterwards
-   */
-  private record Alive(long activations, long gradients, long kept) {}
-
-  /** Plays the turns: each forward pass leaves what it keeps, each backward pass takes it away. */
-  private void play(Watcher watcher) {
-    long kept = 0;
-    List<Turn> turns = stage.turns();
-    for (int turn = 0; turn < turns.size(); turn++) {
-      List<List<Change>> passes = turns.get(turn).slots().stream().map(this::changes).toList();
-      int longest = passes.stream().mapToInt(List::size).max().orElse(0);
-      for (int i = 0; i < longest; i++) {
-        long alive = 0;
-        long gradients = 0;
-        long after = 0;
-        // Passes that overlap have a module each at work.
-        for (List<Change> pass : passes) {
-          if (i < pass.size()) {
-            Change change = pass.get(i);
-            alive = Math.addExact(alive, change.peak());
-            gradients = Math.addExact(gradients, change.gradients());
-            kept -= change.frees();
-            after = Math.addExact(after, change.keeps());
-          }
-        }
-        alive = Math.addExact(alive, kept);
-        kept = Math.addExact(kept, after);
-        watcher.at(turn, turns.get(turn), i, new Alive(alive, gradients, kept));
-      }
-    }
   }
 
   private List<String> modules(Turn passes, int module) {

@@ -59,6 +59,11 @@ public record PipelineParallelism(
       return Objects.requireNonNull(BY_TEXT.get(text));
     }
 
+    /** Whether each chunk of the model is on two ranks, a rank and its mirror image. */
+    public boolean hasCopies() {
+      return this == DUALPIPE;
+    }
+
     /** The word of files: {@code zero-bubble}. */
     public String text() {
       return this == ONE_F_ONE_B ? "1f1b" : name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.stage.job.ExpertRows;
 import org.stage.job.Job;
+import org.stage.parallel.Numbers;
 
 /**
  * The layers with experts of a job: one plan for each number of rows that a rank can have.

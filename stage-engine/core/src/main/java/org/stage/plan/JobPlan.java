@@ -2,11 +2,7 @@ package org.stage.plan;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.stage.api.graph.Module;
@@ -15,16 +11,13 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankSet;
 import org.stage.backward.Recomputation;
-import org.stage.job.Batch;
 import org.stage.job.Job;
 import org.stage.job.StateSharding;
 import org.stage.job.StateSharding.Regather;
-import org.stage.job.TensorParallelism;
 import org.stage.job.Training;
 import org.stage.model.ModelGraph;
-import org.stage.parallel.DeviceMesh;
-import org.stage.parallel.PlacedUnit;
-import org.stage.parallel.ShardingRules;
+import org.stage.parallel.Numbers;
+import org.stage.parallel.PlacedModel;
 import org.stage.schedule.Pipeline;
 import org.stage.state.ParameterUpdate;
 import org.stage.state.Zero;
@@ -46,50 +39,39 @@ public record JobPlan(
 
   /** Places and evaluates the modules of {@code model} for the job. */
   public static JobPlan of(Job job, ModelGraph model) {
+    return of(job, model, PlacedModel.of(job, model));
+  }
+
+  /** Evaluates the modules of {@code model} for the job; {@code placed} is how that places them. */
+  public static JobPlan of(Job job, ModelGraph model, PlacedModel placed) {
     Training training = job.training();
-    TensorParallelism tensor = job.strategy().tensor();
-    DeviceMesh mesh = DeviceMesh.of(job);
-    ShardingRules rules = ShardingRules.of(mesh, job.model().kvHeads(), job.strategy());
-    Numbers numbers =
-        new Numbers(bindings(job, mesh), training.numerics().precision(), tensor.singlePrecision());
-    // With DualPipe both ends of the pipeline hold both ends of the model.
-    boolean bothEnds = job.mesh().degree("pp") == 1 || Pipeline.of(job).hasCopies();
-    boolean borrowsTable = job.model().tied() && bothEnds;
-    Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
-    Function<Module, PlacedUnit> layer =
-        module -> place(job, mesh, rules, module, recomputation(training, module), Set.of());
-    requireKnown(job, model);
-    PlacedUnit embedding = place(job, mesh, rules, model.embedding(), Recomputation.NONE, Set.of());
-    PlacedUnit head = place(job, mesh, rules, model.head(), Recomputation.NONE, borrowed);
-    PlacedUnit dense = layer.apply(model.denseLayer());
-    PlacedUnit expert = job.model().experts().isEmpty() ? dense : layer.apply(model.expertLayer());
+    Stream<Operator> operators = model.layers().stream().flatMap(l -> l.operators().stream());
+    training.checkpointing().modules().requireKnown(operators.map(Operator::name).toList());
+    Numbers numbers = PlacedModel.numbers(job);
     Regather regather = training.sharding().regather();
-    Evaluation evaluation = new Evaluation(job);
+    UnitPlan.How experts = layer(job, model.expertLayer());
     return new JobPlan(
         job,
-        evaluation.of(embedding, numbers, regather.embedding(), false),
-        evaluation.of(dense, numbers, regather.layers(), true),
+        UnitPlan.of(placed.embedding(), numbers, end(job, regather.embedding())),
+        UnitPlan.of(placed.denseLayer(), numbers, layer(job, model.denseLayer())),
         new ExpertPlans(
-            job, rows -> evaluation.of(expert, numbers.with(rows), regather.layers(), true)),
-        evaluation.of(head, numbers, regather.head(), false));
+            job, rows -> UnitPlan.of(placed.expertLayer(), numbers.with(rows), experts)),
+        UnitPlan.of(placed.head(), numbers, end(job, regather.head())));
   }
 
-  /** Puts numbers into the modules of a job. */
-  private record Evaluation(Job job) {
-    UnitPlan of(PlacedUnit unit, Numbers numbers, boolean regathered, boolean isLayer) {
-      Training training = job.training();
-      ParameterUpdate update =
-          new ParameterUpdate(
-              training.optimizer().kind(), training.offload() == Training.Offload.OPTIMIZER);
-      boolean offloads = isLayer && training.offload() == Training.Offload.ACTIVATIONS;
-      UnitPlan.How how = new UnitPlan.How(unit.recomputation(), regathered, offloads);
-      return UnitPlan.of(unit, numbers, zero(job), update, how);
-    }
+  private static UnitPlan.How end(Job job, boolean regathered) {
+    ParameterUpdate update = ParameterUpdate.of(job.training());
+    return new UnitPlan.How(zero(job), update, Recomputation.NONE, regathered, false);
   }
 
-  private static void requireKnown(Job job, ModelGraph model) {
-    Stream<Operator> operators = model.layers().stream().flatMap(l -> l.operators().stream());
-    job.training().checkpointing().modules().requireKnown(operators.map(Operator::name).toList());
+  private static UnitPlan.How layer(Job job, Module layer) {
+    Training training = job.training();
+    return new UnitPlan.How(
+        zero(job),
+        ParameterUpdate.of(training),
+        recomputation(training, layer),
+        training.sharding().regather().layers(),
+        training.offload() == Training.Offload.ACTIVATIONS);
   }
 
   private static Recomputation recomputation(Training training, Module layer) {
@@ -101,18 +83,6 @@ public record JobPlan(
     };
   }
 
-  private static PlacedUnit place(
-      Job job,
-      DeviceMesh mesh,
-      ShardingRules rules,
-      Module module,
-      Recomputation recomputation,
-      Set<String> borrowed) {
-    boolean causal = job.training().kernels().causalFlops();
-    boolean keeps = job.strategy().tensor().keepsGathered();
-    return PlacedUnit.of(mesh, rules, module, causal, recomputation, borrowed, keeps);
-  }
-
   private static Zero zero(Job job) {
     StateSharding sharding = job.training().sharding();
     Precision precision = job.training().numerics().precision();
@@ -122,17 +92,6 @@ public record JobPlan(
 
   Zero zero() {
     return zero(job);
-  }
-
-  private static Map<String, Long> bindings(Job job, DeviceMesh mesh) {
-    Batch of = job.training().batch();
-    Map<String, Long> bindings = new HashMap<>(job.model().sizes());
-    bindings.putAll(mesh.degrees());
-    long batch = (long) of.micro() * job.mesh().degree("dp") * job.mesh().degree("ep");
-    bindings.put("batch", batch);
-    bindings.put("seq", (long) of.seq());
-    bindings.put("vocab", (long) job.strategy().tensor().paddedVocab());
-    return bindings;
   }
 
   /** What an expert-parallel coordinate runs as layer {@code index}. */

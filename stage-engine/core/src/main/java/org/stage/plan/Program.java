@@ -13,6 +13,7 @@ import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Node.Collective;
 import org.stage.arithmetic.Sums;
 import org.stage.backward.Differentiation;
+import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.stage.api.graph.Element;
 import org.stage.arithmetic.Sums;
 import org.stage.backward.Recomputation;
+import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.Value;
 import org.stage.state.Action;
@@ -49,14 +50,21 @@ public record UnitPlan(
   /**
    * How a module is run beyond its placement.
    *
+   * @param zero how its states are sharded
+   * @param update how its parameters are updated
    * @param recomputation what of it runs again in backward
    * @param regathered whether ZeRO-3 gathers its parameters again for backward
    * @param offloads whether what it keeps for backward lies in host memory
    */
-  record How(Recomputation recomputation, boolean regathered, boolean offloads) {}
+  record How(
+      Zero zero,
+      ParameterUpdate update,
+      Recomputation recomputation,
+      boolean regathered,
+      boolean offloads) {}
 
   /** Evaluates a placed module. */
-  static UnitPlan of(PlacedUnit unit, Numbers numbers, Zero zero, ParameterUpdate update, How how) {
+  static UnitPlan of(PlacedUnit unit, Numbers numbers, How how) {
     Map<String, Long> parameters = new LinkedHashMap<>();
     unit.parameters().forEach((name, elements) -> parameters.put(name, numbers.of(elements)));
     Map<String, Long> matrices = new HashMap<>();
@@ -66,9 +74,9 @@ public record UnitPlan(
             parameters,
             reductions(unit, numbers, false),
             reductions(unit, numbers, true),
-            zero,
+            how.zero(),
             how.regathered(),
-            update);
+            how.update());
     boolean inPlace = !states.scattersEachBackward();
     Program forward = Program.of(unit.forward(), numbers, inPlace);
     UnitPlan plan =

@@ -33,7 +33,7 @@ public record Pipeline(Schedule kind, int ranks, int virtualStages, int microBat
 
   /** Whether each chunk of the model is on two ranks, a rank and its mirror image. */
   public boolean hasCopies() {
-    return kind == Schedule.DUALPIPE;
+    return kind.hasCopies();
   }
 
   /** Whether forward and backward passes overlap. */

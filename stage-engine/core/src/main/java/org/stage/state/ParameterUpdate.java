@@ -3,6 +3,7 @@ package org.stage.state;
 import java.util.ArrayList;
 import java.util.List;
 import org.stage.job.Optimizer;
+import org.stage.job.Training;
 import org.stage.state.StateAction.Kind;
 
 /**
@@ -12,6 +13,12 @@ import org.stage.state.StateAction.Kind;
  * @param offloaded whether its states lie in host memory before and after
  */
 public record ParameterUpdate(Optimizer.Kind kind, boolean offloaded) {
+  /** That of a training step. */
+  public static ParameterUpdate of(Training training) {
+    boolean offloaded = training.offload() == Training.Offload.OPTIMIZER;
+    return new ParameterUpdate(training.optimizer().kind(), offloaded);
+  }
+
   List<StateAction> actions(OptimizerCost cost) {
     List<StateAction> actions = new ArrayList<>();
     boolean moves = offloaded && cost.stateBytes() > 0;

@@ -1,4 +1,4 @@
-package org.stage.plan;
+package org.stage.parallel;
 
 import java.util.HashMap;
 import java.util.List;
@@ -15,10 +15,10 @@ import org.stage.api.workload.SubAxis;
 /** Values of the symbols of a job: where sizes become numbers, and elements bytes. */
 public final class Numbers {
   /** Rows of experts over the whole job, if all ranks had as many as this one. */
-  static final String HELD_ROWS = "held_rows";
+  public static final String HELD_ROWS = "held_rows";
 
   /** The same for the rank of its group along ep that has most. */
-  static final String MOST_ROWS = "most_rows";
+  public static final String MOST_ROWS = "most_rows";
 
   private final Map<String, Long> bindings;
   private final Precision precision;
@@ -37,7 +37,7 @@ public final class Numbers {
   }
 
   /** The same with values of further symbols. */
-  Numbers with(Map<String, Long> further) {
+  public Numbers with(Map<String, Long> further) {
     Map<String, Long> both = new HashMap<>(bindings);
     both.putAll(further);
     return new Numbers(both, precision, singlePrecision);
@@ -53,11 +53,12 @@ public final class Numbers {
   }
 
   /** Elements with which a rank takes part in an exchange: of rows, as many as the fullest rank. */
-  long exchanged(Expr input) {
+  public long exchanged(Expr input) {
     return of(input.substitute(HELD_ROWS, Expr.symbol(MOST_ROWS)));
   }
 
-  long bytes(Map<Element, Expr> elements) {
+  /** Bytes of all elements of a kernel. */
+  public long bytes(Map<Element, Expr> elements) {
     long bytes = 0;
     for (Map.Entry<Element, Expr> entry : elements.entrySet()) {
       bytes = Math.addExact(bytes, bytes(entry.getKey(), entry.getValue()));
@@ -65,7 +66,8 @@ public final class Numbers {
     return bytes;
   }
 
-  long bytes(Element element, Expr elements) {
+  /** Bytes of elements of one kind. */
+  public long bytes(Element element, Expr elements) {
     return type(element).bytes(of(elements));
   }
 
@@ -73,7 +75,7 @@ public final class Numbers {
    * A shape. Rows that do not divide evenly among the experts of a rank make a dimension of their
    * products no whole number: then there are fewer products of as many rows in all.
    */
-  MatrixShape shape(List<Expr> shape) {
+  public MatrixShape shape(List<Expr> shape) {
     if (shape.isEmpty()) {
       return MatrixShape.NONE;
     }
@@ -92,12 +94,13 @@ public final class Numbers {
     return new MatrixShape(batch, size[1], size[2], k, size.length > 4 ? size[4] : k);
   }
 
-  DataType type(Element element) {
+  /** The type of an element. */
+  public DataType type(Element element) {
     return precision.of(element);
   }
 
   /** The type in which an element goes over {@code axes}. */
-  DataType type(Element element, List<SubAxis> axes) {
+  public DataType type(Element element, List<SubAxis> axes) {
     boolean single =
         singlePrecision
             && element == Element.ACTIVATION
@@ -105,7 +108,8 @@ public final class Numbers {
     return single ? DataType.FP32 : type(element);
   }
 
-  Group group(List<SubAxis> axes) {
+  /** The ranks that differ along {@code axes}. */
+  public Group group(List<SubAxis> axes) {
     return new Group.Along(axes);
   }
 }
