@@ -4,12 +4,14 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
 import org.stage.parallel.Value;
 import org.stage.plan.Instruction;
 import org.stage.plan.Program;
@@ -35,14 +37,11 @@ final class UnitEmitter {
   /** By micro-batch in flight. */
   private final Map<Integer, Run> runs = new HashMap<>();
 
-  /** Where the variables of one micro-batch are. */
+  /** The passes of one micro-batch: the backward pass once it has begun, what is made again too. */
   private static final class Run {
-    final Values forward;
-
-    @Nullable Values backward;
-
-    /** What is made again; else what the forward pass left counts. */
-    @Nullable Values again;
+    final PassValues forward;
+    @Nullable PassValues backward;
+    @Nullable PassValues again;
 
     /** The first node of what is made again. */
     int againFrom;
@@ -50,7 +49,7 @@ final class UnitEmitter {
     /** The node that took what it keeps to host memory, if that lies there. */
     Ids stored = Ids.NONE;
 
-    Run(Values forward) {
+    Run(PassValues forward) {
       this.forward = forward;
     }
   }
@@ -114,130 +113,109 @@ final class UnitEmitter {
 
   /** Adds an instruction. */
   void add(Instruction instruction, int microBatch) {
-    String prefix = "mb" + microBatch + "." + unit.name() + ".";
     switch (instruction.moment()) {
       case FORWARD -> {
         Run run =
             runs.computeIfAbsent(microBatch, each -> new Run(begin(plan.forward(), each, input)));
-        add(instruction, new Frame(plan.forward(), run, run.forward, prefix, ""));
+        add(instruction, run, run.forward);
       }
-      case RECOMPUTATION -> recompute(instruction, microBatch, prefix);
       case AFTER_FORWARD -> {
         Run run = run(microBatch);
         run.stored = Ids.of(graph.next());
-        add(instruction, new Frame(plan.forward(), run, run.forward, prefix, ""));
+        add(instruction, run, run.forward);
       }
-      case BEFORE_BACKWARD -> load(instruction, run(microBatch), prefix);
+      case BEFORE_BACKWARD -> load(instruction, run(microBatch));
+      case RECOMPUTATION -> {
+        Run run = run(microBatch);
+        backward(run, microBatch);
+        if (run.again == null) {
+          run.again = new PassValues(plan.forward(), prefix(microBatch), ".recompute");
+          run.againFrom = graph.next();
+        }
+        add(instruction, run, run.again);
+      }
       default -> {
         Run run = run(microBatch);
-        Values values = backward(run, microBatch);
-        add(instruction, new Frame(plan.backward(), run, values, prefix, ""));
+        add(instruction, run, backward(run, microBatch));
       }
     }
   }
 
+  private String prefix(int microBatch) {
+    return "mb" + microBatch + "." + unit.name() + ".";
+  }
+
   /** A pass begins: with what is there from the start, and what another module hands over. */
-  private Values begin(Program program, int microBatch, IntFunction<TensorRef> neighbour) {
-    Values begun = new Values(program);
+  private PassValues begin(Program program, int microBatch, IntFunction<TensorRef> neighbour) {
+    PassValues begun = new PassValues(program, prefix(microBatch), "");
     for (int v = 0; v < program.variables().size(); v++) {
       Variable variable = program.variables().get(v);
       if (variable.source() instanceof Value.Source.Neighbour) {
         begun.put(v, neighbour.apply(microBatch));
       } else if (variable.isGiven()) {
-        String name = "mb" + microBatch + "." + unit.name() + "." + variable.name();
-        begun.put(
-            v,
-            states
-                .find(variable.tensor())
-                .map(Parameter::at)
-                .orElseGet(() -> graph.given(name, variable.bytes())));
+        Optional<TensorRef> parameter = states.find(variable.tensor()).map(Parameter::at);
+        String name = begun.name(variable.name());
+        begun.put(v, parameter.orElseGet(() -> graph.given(name, variable.bytes())));
       }
     }
     return begun;
   }
 
-  private Values backward(Run run, int microBatch) {
+  private PassValues backward(Run run, int microBatch) {
     if (run.backward == null) {
       run.backward = begin(plan.backward(), microBatch, outputGradient);
     }
     return run.backward;
   }
 
-  private void recompute(Instruction instruction, int microBatch, String prefix) {
-    Run run = run(microBatch);
-    backward(run, microBatch);
-    if (run.again == null) {
-      run.again = new Values(plan.forward());
-      run.againFrom = graph.next();
-    }
-    add(instruction, new Frame(plan.forward(), run, run.again, prefix, ".recompute"));
-  }
-
-  /**
-   * The variables of a pass while an instruction is added.
-   *
-   * @param program the program
-   * @param run the micro-batch
-   * @param values where its variables are
-   * @param prefix what names begin with
-   * @param suffix what they end with
-   */
-  private record Frame(Program program, Run run, Values values, String prefix, String suffix) {}
-
   /** Where a variable is: written before, or in the place that its source says. */
-  private TensorRef read(Frame frame, int variable) {
-    int root = frame.program().root(variable);
-    return frame.values().find(root).orElseGet(() -> outside(frame, root));
+  private TensorRef read(Run run, PassValues pass, int variable) {
+    int root = pass.program().root(variable);
+    return pass.find(root)
+        .orElseGet(() -> outside(run, pass.program().variables().get(root), root));
   }
 
-  private TensorRef outside(Frame frame, int root) {
-    Variable variable = frame.program().variables().get(root);
+  private TensorRef outside(Run run, Variable variable, int root) {
     if (variable.source() instanceof Value.Source.Saved saved) {
-      return saved(frame.run(), plan.forward().root(saved.value()));
+      int kept = plan.forward().root(saved.value());
+      boolean replaced = run.again != null && plan.recomputed().replaced().contains(kept);
+      return replaced && run.again != null ? run.again.get(kept) : run.forward.get(kept);
     }
-    // Parameters may stand in another buffer than in the forward pass.
+    // What is made again reads parameters where they are now, in a buffer gathered anew.
     return states
         .find(variable.isGiven() ? variable.tensor() : "")
         .map(Parameter::at)
-        .orElseGet(() -> frame.run().forward.get(root));
+        .orElseGet(() -> run.forward.get(root));
   }
 
-  private TensorRef saved(Run run, int root) {
-    return run.again != null && plan.recomputed().replaced().contains(root)
-        ? run.again.get(root)
-        : run.forward.get(root);
-  }
-
-  private void add(Instruction instruction, Frame frame) {
+  private void add(Instruction instruction, Run run, PassValues pass) {
     List<TensorRef> read = new ArrayList<>();
-    instruction.reads().forEach(variable -> read.add(read(frame, variable)));
+    instruction.reads().forEach(variable -> read.add(read(run, pass, variable)));
     IdSet writes = new IdSet();
     for (int variable : instruction.writes()) {
-      TensorRef at = write(frame, frame.program().variables().get(variable), read);
-      frame.values().put(variable, at);
+      TensorRef at = write(pass, pass.program().variables().get(variable), read);
+      pass.put(variable, at);
       writes.add(at.id());
     }
     Ids data = IdSet.writers(read);
-    String name = frame.prefix() + instruction.name();
-    if (instruction.work() instanceof Work.Message message) {
-      addRingTurn(instruction, message, name, frame.suffix(), read, writes.sorted());
+    Ids reads = IdSet.of(read);
+    if (instruction.work() instanceof Work.Message) {
+      addRingTurn(instruction, pass, data, reads, writes.sorted());
       return;
     }
-    Ids control = instruction.work() instanceof Work.Kernel ? control(frame, data) : Ids.NONE;
-    Ids reads = IdSet.of(read);
-    graph.add(
-        header(instruction, name + frame.suffix(), data, control, reads, writes.sorted()),
-        instruction.work());
+    Ids control = instruction.work() instanceof Work.Kernel ? control(run, pass, data) : Ids.NONE;
+    String name = pass.name(instruction.name());
+    graph.add(header(instruction, name, data, control, reads, writes.sorted()), instruction.work());
   }
 
   /** The tensor of a variable that the next node writes; a gradient is added to what there is. */
-  private TensorRef write(Frame frame, Variable variable, List<TensorRef> read) {
+  private TensorRef write(PassValues pass, Variable variable, List<TensorRef> read) {
     if (variable.isGradient()) {
       Parameter parameter = states.parameter(variable.parameter());
       parameter.gradient().ifPresent(read::add);
       return parameter.accumulate(graph, variable.bytes());
     }
-    return graph.written(frame.prefix() + variable.name() + frame.suffix(), variable.bytes());
+    return graph.written(pass.name(variable.name()), variable.bytes());
   }
 
   private Node.Header header(
@@ -250,11 +228,10 @@ final class UnitEmitter {
    * What a kernel waits for beside its data. One that runs again and needs nothing else that does
    * waits for the gradient from behind: else all layers would recompute as soon as the turn begins.
    */
-  private Ids control(Frame frame, Ids data) {
+  private Ids control(Run run, PassValues pass, Ids data) {
     Ids control = graph.turnDeps(data);
-    Run run = frame.run();
-    boolean last = data.size() > 0 && data.get(data.size() - 1) >= run.againFrom;
-    if (frame.suffix().isEmpty() || last) {
+    boolean follows = data.size() > 0 && data.get(data.size() - 1) >= run.againFrom;
+    if (!pass.isAgain() || follows) {
       return control;
     }
     IdSet both = new IdSet();
@@ -278,43 +255,33 @@ final class UnitEmitter {
    * Adds a turn of a ring. Every rank sends at once, so each posts its receive before: as soon as
    * the kernel before is done, which is the one that frees a buffer where two serve in turn.
    */
-  private void addRingTurn(
-      Instruction shift,
-      Work.Message message,
-      String name,
-      String suffix,
-      List<TensorRef> sent,
-      Ids received) {
+  private void addRingTurn(Instruction shift, PassValues pass, Ids data, Ids sent, Ids received) {
+    Work.Message message = (Work.Message) shift.work();
     int tag = graph.nextTag();
     String axis = message.axis();
     long elements = message.elements();
+    Phase phase = shift.moment().phase();
+    Ids free = graph.lastKernel();
+    String receive = pass.name(shift.name() + ".recv");
     Node.Header comes =
-        graph.header(
-            name + ".recv" + suffix,
-            shift.moment().phase(),
-            Ids.NONE,
-            graph.lastKernel(),
-            Ids.NONE,
-            received,
-            Details.NONE);
+        graph.header(receive, phase, Ids.NONE, free, Ids.NONE, received, Details.NONE);
     graph.add(new Node.Recv(comes, axis, -1, elements, message.type(), tag));
-    Ids deps = IdSet.writers(sent);
-    Node.Header goes =
-        header(shift, name + ".send" + suffix, deps, Ids.NONE, IdSet.of(sent), Ids.NONE);
+    String send = pass.name(shift.name() + ".send");
+    Node.Header goes = header(shift, send, data, Ids.NONE, sent, Ids.NONE);
     graph.add(new Node.Send(goes, axis, 1, elements, message.type(), tag));
   }
 
   /** Brings back what was taken to host memory, once the last kernel has freed its place. */
-  private void load(Instruction copy, Run run, String prefix) {
+  private void load(Instruction copy, Run run) {
     IdSet loaded = new IdSet();
     for (int variable : copy.writes()) {
       Variable kept = plan.forward().variables().get(variable);
-      TensorRef at = graph.written(prefix + kept.name() + ".reloaded", kept.bytes());
+      TensorRef at = graph.written(run.forward.name(kept.name() + ".reloaded"), kept.bytes());
       run.forward.put(variable, at);
       loaded.add(at.id());
     }
     Ids free = graph.lastKernel();
-    String name = prefix + copy.name();
+    String name = run.forward.name(copy.name());
     graph.add(header(copy, name, run.stored, free, Ids.NONE, loaded.sorted()), copy.work());
   }
 }

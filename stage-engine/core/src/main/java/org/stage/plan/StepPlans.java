@@ -138,7 +138,7 @@ final class StepPlans {
     int unit = stage == 0 ? 0 : units.size() - 1;
     Group stages = new Group.Members(PIPELINE, List.of(0, last));
     ModuleStates owner = units.get(unit).plan().states();
-    Action sum = TiedTable.reduction(owner, ModelGraph.TABLE, stages, job.zero());
+    Action sum = TiedTable.reduction(owner, ModelGraph.TABLE, stages, job.precision().gradients());
     return List.of(new UnitAction(unit, "", sum));
   }
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
+import org.stage.api.workload.Precision;
 import org.stage.state.StateAction.Kind;
 
 /**
@@ -17,11 +17,12 @@ import org.stage.state.StateAction.Kind;
  * @param name its name inside the module
  * @param slices its parameters, in order
  * @param elements elements on this device before it is padded
+ * @param types data types of parameters and gradients
  * @param holders ranks that hold copies of its parameters
  * @param sharers those among them that share out one copy
  */
 public record FlatBuffer(
-    String name, List<Slice> slices, long elements, Group holders, Group sharers) {
+    String name, List<Slice> slices, long elements, Precision types, Group holders, Group sharers) {
   /**
    * A parameter in a buffer.
    *
@@ -106,31 +107,31 @@ public record FlatBuffer(
   }
 
   /** Makes whole parameters of this rank's shard. */
-  StateAction gather(Moment moment, DataType weights) {
+  StateAction gather(Moment moment) {
     return new StateAction(
         Kind.GATHER,
         name + ".all-gather" + again(moment),
         moment,
-        new Work.Transfer(Collective.Kind.ALL_GATHER, sharers, weights, shard()),
+        new Work.Transfer(Collective.Kind.ALL_GATHER, sharers, types.weights(), shard()),
         Optional.of(this),
         parameters());
   }
 
   /** Puts whole gradients, or a bucket of them, into this rank's shard. */
-  StateAction scatter(Kind kind, Moment moment, DataType gradients, Bucket bucket) {
+  StateAction scatter(Kind kind, Moment moment, Bucket bucket) {
     Collective.Kind collective = Collective.Kind.REDUCE_SCATTER;
     return new StateAction(
         kind,
         Reduction.name(collective, sharers),
         moment,
-        new Work.Transfer(collective, sharers, gradients, bucket.elements()),
+        new Work.Transfer(collective, sharers, types.gradients(), bucket.elements()),
         Optional.of(this),
         bucket.parameters());
   }
 
   /** Adds this rank's shard of a micro-batch's gradients to those of the micro-batches before. */
-  StateAction accumulate(DataType gradients) {
-    long bytes = gradients.bytes(shard());
+  StateAction accumulate() {
+    long bytes = types.gradients().bytes(shard());
     String name = Reduction.name(Collective.Kind.REDUCE_SCATTER, sharers) + ".accumulate";
     Work add = Work.Kernel.elementwise("add", shard(), Math.multiplyExact(2, bytes), bytes);
     return new StateAction(
@@ -138,14 +139,13 @@ public record FlatBuffer(
   }
 
   /** Reduces {@code part} elements of this rank's shard of the gradients where they lie. */
-  StateAction reduceShard(
-      Moment moment, DataType gradients, long part, Group members, String suffix) {
+  StateAction reduceShard(Moment moment, long part, Group members, String suffix) {
     Collective.Kind kind = Collective.Kind.ALL_REDUCE;
     return new StateAction(
         Kind.REDUCE_SHARD,
         Reduction.name(kind, members) + suffix,
         moment,
-        new Work.Transfer(kind, members, gradients, part),
+        new Work.Transfer(kind, members, types.gradients(), part),
         Optional.of(this),
         List.of());
   }

@@ -26,8 +26,7 @@ public final class MirroredModules {
       if (scatter.scatters() && scatter.work() instanceof Work.Transfer transfer) {
         long part = transfer.elements() / transfer.group().size();
         FlatBuffer buffer = scatter.flatBuffer();
-        reductions.add(
-            buffer.reduceShard(Moment.AFTER_PASSES, transfer.type(), part, pair, SUFFIX));
+        reductions.add(buffer.reduceShard(Moment.AFTER_PASSES, part, pair, SUFFIX));
         scatter.parameters().forEach(whole::remove);
       }
     }

@@ -2,6 +2,7 @@ package org.stage.state;
 
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
 import org.stage.state.StateAction.Kind;
@@ -17,20 +18,21 @@ public final class TiedTable {
    * @param owner the module of the stage that holds it
    * @param table its name
    * @param stages the two
+   * @param gradients data type of gradients
    */
-  public static StateAction reduction(ModuleStates owner, String table, Group stages, Zero zero) {
-    boolean shards = owner.scattersEachBackward();
+  public static StateAction reduction(
+      ModuleStates owner, String table, Group stages, DataType gradients) {
+    Optional<FlatBuffer> shards =
+        owner.scattersEachBackward() ? owner.buffers().stream().findFirst() : Optional.empty();
     long whole = owner.parameters().getOrDefault(table, 0L);
+    long elements =
+        shards.map(each -> FlatBuffer.shard(whole, each.sharers().size())).orElse(whole);
     return new StateAction(
-        shards ? Kind.REDUCE_SHARD : Kind.REDUCE,
+        shards.isPresent() ? Kind.REDUCE_SHARD : Kind.REDUCE,
         "tied.all-reduce",
         Moment.AFTER_PASSES,
-        new Work.Transfer(
-            Collective.Kind.ALL_REDUCE,
-            stages,
-            zero.precision().gradients(),
-            shards ? zero.shard(whole) : whole),
-        shards ? Optional.of(owner.buffers().get(0)) : Optional.empty(),
-        shards ? List.of() : List.of(table));
+        new Work.Transfer(Collective.Kind.ALL_REDUCE, stages, gradients, elements),
+        shards,
+        shards.isPresent() ? List.of() : List.of(table));
   }
 }

@@ -43,6 +43,7 @@ public record Zero(int stage, int shards, int degree, long bucket, Precision pre
               which + "parameters" + (buffers.size() < 2 ? "" : "_" + buffers.size()),
               FlatBuffer.slices(reduction.parameters(), parameters),
               reduction.elements(),
+              precision,
               reduction.group(),
               sharers(reduction.group())));
     }
@@ -66,64 +67,53 @@ public record Zero(int stage, int shards, int degree, long bucket, Precision pre
       boolean regathered) {
     List<StateAction> actions = new ArrayList<>();
     if (stage == 3) {
-      buffers.forEach(each -> actions.add(each.gather(Moment.BEFORE_FORWARD, precision.weights())));
+      buffers.forEach(each -> actions.add(each.gather(Moment.BEFORE_FORWARD)));
       List<FlatBuffer> twice = regathered ? buffers : List.of();
-      twice.forEach(each -> actions.add(each.gather(Moment.BEFORE_BACKWARD, precision.weights())));
+      twice.forEach(each -> actions.add(each.gather(Moment.BEFORE_BACKWARD)));
     }
     if (stage >= 2) {
-      buffers.forEach(each -> actions.addAll(scatterEach(each)));
+      for (FlatBuffer buffer : buffers) {
+        Bucket all = new Bucket(buffer.padded(), buffer.parameters());
+        actions.add(buffer.scatter(Kind.SCATTER_AND_FREE, Moment.AFTER_BACKWARD, all));
+        actions.add(buffer.accumulate());
+      }
     }
     // What is scattered in every micro-batch is reduced on its shard.
     inside.stream()
         .filter(each -> stage < 2 || replicas.stream().noneMatch(each::sharesWith))
         .forEach(each -> actions.add(each.onWhole(Moment.AFTER_LAST_BACKWARD, "")));
     if (stage == 0) {
-      replicas.forEach(each -> actions.addAll(reduceWhole(each, parameters)));
+      replicas.stream()
+          .flatMap(each -> cut(each, parameters).stream())
+          .forEach(each -> actions.add(each.onWhole(Moment.AFTER_LAST_BACKWARD, "")));
     }
-    for (FlatBuffer buffer : buffers) {
-      if (stage >= 2) {
-        inside.forEach(each -> actions.addAll(onShard(each, buffer)));
-      } else {
-        scatterLast(buffer).forEach(actions::add);
-      }
-      if (buffer.sharers().size() < buffer.holders().size()) {
-        Group copies = new Group.Along(List.of(new SubAxis("dp", 1, degree / shards)));
-        actions.add(reduceShard(buffer, buffer.shard(), copies));
-      }
+    buffers.forEach(each -> actions.addAll(ofLastBackward(each, inside)));
+    return actions;
+  }
+
+  /** Scatters the gradients of a step, if shards do not add them up, and reduces shards. */
+  private List<StateAction> ofLastBackward(FlatBuffer buffer, List<Reduction> inside) {
+    List<StateAction> actions = new ArrayList<>();
+    int sharers = buffer.sharers().size();
+    if (stage >= 2) {
+      inside.forEach(each -> actions.addAll(onShard(each, buffer)));
+    } else {
+      FlatBuffer.buckets(buffer.slices(), buffer.padded(), bucket, sharers)
+          .forEach(
+              each -> actions.add(buffer.scatter(Kind.SCATTER, Moment.AFTER_LAST_BACKWARD, each)));
+    }
+    if (sharers < buffer.holders().size()) {
+      Group copies = new Group.Along(List.of(new SubAxis("dp", 1, degree / shards)));
+      Moment last = Moment.AFTER_LAST_BACKWARD;
+      actions.add(buffer.reduceShard(last, buffer.shard(), copies, ""));
     }
     return actions;
   }
 
   /** Gathers what the update changed, where parameters are whole between steps. */
   List<StateAction> afterUpdate(List<FlatBuffer> buffers) {
-    return stage == 3
-        ? List.of()
-        : buffers.stream()
-            .map(each -> each.gather(Moment.AFTER_UPDATE, precision.weights()))
-            .toList();
-  }
-
-  private List<StateAction> scatterEach(FlatBuffer buffer) {
-    Bucket all = new Bucket(buffer.padded(), buffer.parameters());
-    return List.of(
-        buffer.scatter(Kind.SCATTER_AND_FREE, Moment.AFTER_BACKWARD, precision.gradients(), all),
-        buffer.accumulate(precision.gradients()));
-  }
-
-  private List<StateAction> scatterLast(FlatBuffer buffer) {
-    int sharers = buffer.sharers().size();
-    return FlatBuffer.buckets(buffer.slices(), buffer.padded(), bucket, sharers).stream()
-        .map(
-            each ->
-                buffer.scatter(
-                    Kind.SCATTER, Moment.AFTER_LAST_BACKWARD, precision.gradients(), each))
-        .toList();
-  }
-
-  private List<StateAction> reduceWhole(Reduction reduction, Map<String, Long> parameters) {
-    return cut(reduction, parameters).stream()
-        .map(each -> each.onWhole(Moment.AFTER_LAST_BACKWARD, ""))
-        .toList();
+    List<FlatBuffer> whole = stage == 3 ? List.of() : buffers;
+    return whole.stream().map(each -> each.gather(Moment.AFTER_UPDATE)).toList();
   }
 
   /** Cuts a reduction of whole gradients into buckets. */
@@ -146,12 +136,10 @@ public record Zero(int stage, int shards, int degree, long bucket, Precision pre
             buffer.slices().stream()
                 .filter(slice -> within.parameters().contains(slice.parameter()))
                 .mapToLong(slice -> FlatBuffer.shard(slice.elements(), buffer.sharers().size())));
-    return elements == 0 ? List.of() : List.of(reduceShard(buffer, elements, within.group()));
-  }
-
-  private StateAction reduceShard(FlatBuffer buffer, long elements, Group members) {
-    return buffer.reduceShard(
-        Moment.AFTER_LAST_BACKWARD, precision.gradients(), elements, members, "");
+    Moment last = Moment.AFTER_LAST_BACKWARD;
+    return elements == 0
+        ? List.of()
+        : List.of(buffer.reduceShard(last, elements, within.group(), ""));
   }
 
   /**
@@ -161,10 +149,5 @@ public record Zero(int stage, int shards, int degree, long bucket, Precision pre
     return shards == degree
         ? all
         : new Group.Along(List.of(new SubAxis("dp", degree / shards, shards)));
-  }
-
-  /** A rank's part of dense {@code elements}, padded to a multiple of the shards. */
-  public long shard(long elements) {
-    return FlatBuffer.shard(elements, shards);
   }
 }
