@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A product of symbols to non-zero integer powers. The empty product is 1.
@@ -22,11 +23,14 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
 
   Monomial times(Monomial other) {
     TreeMap<String, Integer> product = new TreeMap<>(powers);
-    other.powers.forEach(
-        (symbol, power) ->
-            product.merge(
-                symbol, power, (a, b) -> a + b == 0 ? null : (Integer) Math.addExact(a, b)));
+    other.powers.forEach((symbol, power) -> product.merge(symbol, power, Monomial::addExponents));
     return new Monomial(product);
+  }
+
+  /** Null for 0, which takes the symbol out of the product. */
+  private static @Nullable Integer addExponents(int a, int b) {
+    int sum = Math.addExact(a, b);
+    return sum == 0 ? null : (Integer) sum;
   }
 
   Monomial power(int exponent) {

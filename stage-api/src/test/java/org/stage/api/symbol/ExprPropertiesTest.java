@@ -3,10 +3,13 @@ package org.stage.api.symbol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -15,7 +18,7 @@ class ExprPropertiesTest {
   private static final List<String> SYMBOLS = List.of("a", "b", "dp", "seq_2");
 
   static LongStream seeds() {
-    return LongStream.range(0, 300);
+    return LongStream.range(0, 100);
   }
 
   private static Expr random(Random random) {
@@ -71,6 +74,15 @@ class ExprPropertiesTest {
     Expr left = a.plus(b).times(a.minus(b));
     Expr right = a.power(2).minus(b.power(2));
     assertThat(left).isEqualTo(right).hasSameHashCodeAs(right).hasToString(right.toString());
+  }
+
+  /** Else a map by expression is a list. */
+  @Test
+  void differentExpressionsHardlyEverShareAHash() {
+    Set<Expr> expressions = new HashSet<>();
+    seeds().forEach(seed -> expressions.add(random(new Random(seed))));
+    long hashes = expressions.stream().mapToInt(Expr::hashCode).distinct().count();
+    assertThat(hashes).isGreaterThan(expressions.size() * 9L / 10);
   }
 
   @ParameterizedTest

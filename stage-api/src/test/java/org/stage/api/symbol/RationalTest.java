@@ -33,9 +33,7 @@ class RationalTest {
 
   @Test
   void zeroDividesNothing() {
-    assertThatThrownBy(() -> Rational.of(1, 0))
-        .isInstanceOf(ArithmeticException.class)
-        .hasMessage("division by zero");
+    assertThatThrownBy(() -> Rational.of(1, 0)).isInstanceOf(ArithmeticException.class);
     assertThatThrownBy(() -> Rational.ZERO.power(-1)).isInstanceOf(ArithmeticException.class);
   }
 
