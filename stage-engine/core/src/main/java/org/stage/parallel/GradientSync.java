@@ -52,13 +52,11 @@ public record GradientSync(
       for (Tensor parameter : forward.parameters()) {
         Value gradient = backward.outputs().get(Differentiation.gradientOf(parameter.name()));
         if (gradient != null && !except.contains(parameter.name())) {
-          Layout wanted = Layout.of(mesh, rules, parameter.axes());
-          Layout target = gradient.layout();
+          Layout layout = gradient.layout();
           Set<Integer> over = rules.replicas(mesh, parameter);
-          for (int axis = 0; axis < mesh.axes().size(); axis++) {
-            target = over.contains(axis) == replicas ? target.with(axis, wanted.at(axis)) : target;
-          }
-          add(syncs, mesh, replicas, parameter.name(), gradient, target);
+          List<Integer> sums =
+              layout.sums().stream().filter(m -> over.contains(m) == replicas).toList();
+          add(syncs, mesh, replicas, parameter.name(), gradient, layout.reduced(sums));
         }
       }
     }
@@ -72,7 +70,7 @@ public record GradientSync(
       String parameter,
       Value gradient,
       Layout target) {
-    for (Resharding.Move move : Resharding.moves(mesh, gradient.layout(), target)) {
+    for (Resharding.Move move : Resharding.moves(gradient.layout(), target)) {
       Collective.Kind kind = move.kind();
       if (kind != null) {
         List<SubAxis> axes = mesh.join(move.axes());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.stage.api.symbol.Expr;
@@ -122,16 +123,13 @@ class DeviceMeshTest {
   void eachDeviceHasTheQuotientByTheDegreesThatShard() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
     ShardingRules rules = ShardingRules.of(mesh, 8, Strategies.of(mesh.mesh(), false, false));
-    Layout layout = Layout.of(mesh, rules, List.of("batch", "seq", "heads"));
-    assertThat(layout.placements())
-        .containsExactly(new Placement.Shard(2), new Placement.Shard(2), new Placement.Shard(0));
+    Layout layout = Layout.of(rules, List.of("batch", "seq", "heads"));
+    assertThat(layout.shards()).containsExactly(List.of(2), List.of(), List.of(0, 1));
     Expr whole = Expr.parse("batch*seq*heads");
     assertThat(layout.local(mesh, whole))
         .isEqualTo(Expr.parse("batch*heads*seq/(dp*tp_inner*tp_outer)"));
-    Layout partial = layout.with(1, new Placement.Partial(false));
+    Layout partial = layout.summing(Set.of(1));
     assertThat(partial.local(mesh, whole)).isEqualTo(Expr.parse("batch*heads*seq/(dp*tp_outer)"));
     assertThat(partial.partialAxes()).isEqualTo(1);
-    assertThat(partial.isPartialSum(1)).isTrue();
-    assertThat(layout.with(1, new Placement.Partial(true)).isPartialSum(1)).isFalse();
   }
 }
