@@ -26,8 +26,8 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
    * The rules of data, tensor, sequence and context parallelism: {@code batch} over dp; {@code mlp,
    * heads, kv_heads, vocab} over tp; the sequence over cp, and that of norms and residuals over tp
    * too if it is sharded there. In the attention core, queries are parts of sequences, to which
-   * whole sequences of keys and values are gathered or pass by on a ring; or all are whole
-   * sequences of fewer heads (Ulysses).
+   * whole sequences of keys and values are gathered or pass by on a ring, along cp; or all are
+   * whole sequences of fewer heads (Ulysses).
    *
    * <p>Rules of the user go before. What has no rule of its own and is a view of an axis that has
    * one follows it: {@code mlp_out} is where {@code mlp} is.
@@ -63,7 +63,7 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("heads_out", heads);
     rules.put("kv_heads_out", kv);
     rules.put("core_seq", ulysses ? none : seq);
-    rules.put("kv_seq", context == ContextParallelism.RING ? seq : none);
+    rules.put("kv_seq", context == ContextParallelism.RING ? cp : none);
     rules.put("core_heads", ulysses ? join(heads, cp) : heads);
     rules.put("core_kv_heads", ulysses ? join(kv, cp) : kv);
     return new ShardingRules(rules.all)

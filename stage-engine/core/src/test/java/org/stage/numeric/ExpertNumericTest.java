@@ -3,21 +3,14 @@ package org.stage.numeric;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.graph.Module;
-import org.stage.api.graph.Tensor;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
-import org.stage.backward.Differentiation;
-import org.stage.backward.Recomputation;
 import org.stage.job.Strategies;
 import org.stage.parallel.DeviceMesh;
-import org.stage.parallel.GradientSync;
-import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
-import org.stage.parallel.Value;
 import org.stage.testkit.text.GraphTextParser;
 
 /** Experts between the exchanges of their rows, executed: rows come in as they were dispatched. */
@@ -56,44 +49,10 @@ class ExpertNumericTest {
     Map<String, List<Integer>> rules = new HashMap<>(real.rules());
     rules.put("batch", List.of());
     rules.put("norm_seq", real.rules().get("token_slot"));
-    check(new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes()));
+    UnitProof.check(EXPERTS, new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes()));
   }
 
   private static Map<String, Long> sizes() {
     return Map.of("batch", 4L, "norm_seq", 32L, "embed", 3L, "expert_mlp", 8L);
-  }
-
-  private static void check(Cluster cluster) {
-    PlacedUnit unit =
-        PlacedUnit.of(
-            cluster.devices(),
-            cluster.rules(),
-            EXPERTS,
-            false,
-            Recomputation.NONE,
-            Set.of(),
-            false);
-    Map<String, Dense> whole = Interpreter.bothPasses(EXPERTS, cluster.bindings(), 7);
-    PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
-    PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);
-    Map<String, List<Dense>> gradients = new HashMap<>();
-    for (Tensor parameter : EXPERTS.parameters()) {
-      Value value = unit.backward().outputs().get(Differentiation.gradientOf(parameter.name()));
-      gradients.put(parameter.name(), back.get(value.id()));
-    }
-    for (GradientSync sync : unit.syncs()) {
-      for (String parameter : sync.parameters()) {
-        gradients.compute(parameter, (p, parts) -> cluster.allReduce(parts, sync.axes(), false));
-      }
-    }
-    for (Tensor parameter : EXPERTS.parameters()) {
-      String name = parameter.name();
-      Dense expected = whole.get(Differentiation.gradientOf(name));
-      cluster.check(
-          "gradient of " + name,
-          expected,
-          unit.forward().kept().get(name).layout(),
-          gradients.get(name));
-    }
   }
 }

@@ -90,6 +90,23 @@ class DeviceMeshTest {
         .containsExactly(new SubAxis("dp", 1, 2), new SubAxis("tp", 8, 2));
   }
 
+  /** Groups are written alike, whatever lies inside what in the tensors that they serve. */
+  @Test
+  void groupsAreWrittenReplicasFirstThenInMeshOrder() {
+    DeviceMesh mesh = mesh("tp 16, ep 2, cp 2, dp 2", 8);
+    List<SubAxis> all =
+        List.of(
+            new SubAxis("dp", 1, 2),
+            new SubAxis("cp", 1, 2),
+            new SubAxis("ep", 1, 2),
+            new SubAxis("tp", 1, 16));
+    assertThat(mesh.join(List.of(0, 1, 2, 3, 4))).isEqualTo(all);
+    assertThat(mesh.join(List.of(4, 3, 2, 1, 0))).isEqualTo(all);
+    assertThat(mesh.join(List.of(1, 3, 0))).isEqualTo(List.of(all.get(1), all.get(3)));
+    assertThat(mesh.join(List.of(1, 2)))
+        .containsExactly(new SubAxis("ep", 1, 2), new SubAxis("tp", 8, 2));
+  }
+
   @Test
   void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);

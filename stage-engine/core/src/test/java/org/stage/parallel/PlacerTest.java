@@ -236,6 +236,30 @@ class PlacerTest {
     assertThat(syncs(place(library("norm", GPT), 4, 4, false))).hasSize(1);
   }
 
+  /** The mesh has tp before cp; sequences are cut by cp first; groups say dp, cp and ep first. */
+  @Test
+  void groupsAreWrittenAlikeWhateverTheOrderOfMeshAndRules() {
+    List<MeshAxis> axes =
+        Stream.of("tp", "cp", "ep", "dp").map(name -> new MeshAxis(name, 2)).toList();
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), 4);
+    ShardingRules usual = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
+    assertThat(usual.of("norm_seq")).containsExactly(1, 0);
+    assertThat(usual.of("batch")).containsExactly(3, 2);
+    Module norm = library("norm", LLAMA);
+    PlacedUnit unit = PlacedUnit.of(mesh, usual, norm, false, Recomputation.NONE, Set.of(), false);
+    assertThat(unit.syncs())
+        .extracting(sync -> mesh.mesh().text(new Group.Along(sync.axes())))
+        .containsExactly("tp", "dp+cp+ep");
+    for (List<Integer> sequence : List.of(List.of(1, 0), List.of(0, 1))) {
+      ShardingRules rules = new ShardingRules(Map.of("norm_seq", sequence, "mlp", List.of(3)));
+      PlacedModule forward =
+          Placer.forward(mesh, rules, LINEAR, List.of("batch", "norm_seq", "embed"), false);
+      assertThat(transfers(forward))
+          .containsExactly(
+              "all-gather cp+tp x batch*embed*seq/cp/tp", "all-reduce dp y batch*embed*seq/cp/tp");
+    }
+  }
+
   @Test
   void theEmbeddingSumsIntoShardsOrIntoWholes() {
     Module embedding = library("embedding", LLAMA);
