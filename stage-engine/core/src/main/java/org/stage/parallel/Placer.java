@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -197,12 +198,7 @@ public final class Placer {
    * is to shard one, an outer one that is to shard it too cannot stay partial.
    */
   private Set<Integer> passing(Operator operator) {
-    Set<Integer> passes = new TreeSet<>();
-    for (int m = 0; m < mesh.axes().size(); m++) {
-      if (passesPartial(operator, m)) {
-        passes.add(m);
-      }
-    }
+    Set<Integer> passes = where(m -> passesPartial(operator, m));
     for (List<Integer> dimension : Layout.of(rules, operator.output().axes()).shards()) {
       for (int inner = 1; inner < dimension.size(); inner++) {
         if (!passes.contains(dimension.get(inner))) {
@@ -213,14 +209,17 @@ public final class Placer {
     return passes;
   }
 
+  private Set<Integer> where(IntPredicate holds) {
+    return IntStream.range(0, mesh.axes().size())
+        .filter(holds)
+        .boxed()
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
   private Layout yielded(Operator operator, Operand output, Set<Integer> passes) {
     Layout layout = Layout.of(rules, output.axes()).summing(passes);
-    Set<Integer> partial = new TreeSet<>();
-    for (int m = 0; m < mesh.axes().size(); m++) {
-      if (!passes.contains(m) && !layout.isSharded(m) && isSplit(operator, m)) {
-        partial.add(m);
-      }
-    }
+    Set<Integer> partial =
+        where(m -> !passes.contains(m) && !layout.isSharded(m) && isSplit(operator, m));
     return operator.kind() == OperatorKind.REDUCE_MAX
         ? new Layout(layout.shards(), layout.sums(), partial)
         : layout.summing(partial);

@@ -1,8 +1,8 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
@@ -70,12 +70,12 @@ final class Resharding {
   /** Does what can be done. After it, some stack is shorter or nearer to what is wanted. */
   private void round() {
     int before = moves.size();
-    push(null, axis -> isWhole(axis));
+    push(null, this::isWhole);
     push(Collective.Kind.REDUCE_SCATTER, axis -> now.sums().contains(axis));
     allToAll();
     allReduce();
-    push(null, axis -> isWhole(axis));
-    for (int d = 0; d < dimensions(); d++) {
+    push(null, this::isWhole);
+    for (int d = 0; d < to.shards().size(); d++) {
       int dimension = d;
       pop(d, axis -> !to.isSharded(axis) || to.shards().get(dimension).contains(axis));
     }
@@ -85,10 +85,6 @@ final class Resharding {
     }
   }
 
-  private int dimensions() {
-    return to.shards().size();
-  }
-
   /** Whether the devices along a mesh axis all have the same. */
   private boolean isWhole(int axis) {
     return !now.isSharded(axis) && !now.sums().contains(axis) && !now.maxima().contains(axis);
@@ -96,7 +92,7 @@ final class Resharding {
 
   /** Slices or reduce-scatters dimensions along the next axes that they lack. */
   private void push(Collective.@Nullable Kind kind, IntPredicate which) {
-    for (int d = 0; d < dimensions(); d++) {
+    for (int d = 0; d < to.shards().size(); d++) {
       List<Integer> run = new ArrayList<>();
       for (int axis : missing(d)) {
         if (!which.test(axis)) {
@@ -104,7 +100,7 @@ final class Resharding {
         }
         run.add(axis);
       }
-      add(kind, run, now.reduced(run).with(d, join(now.shards().get(d), run)));
+      add(kind, run, now.reduced(run).with(d, ShardingRules.join(now.shards().get(d), run)));
     }
   }
 
@@ -121,17 +117,19 @@ final class Resharding {
 
   /** Moves the innermost axes of a dimension to another that wants just these next. */
   private void allToAll() {
-    for (int d = 0; d < dimensions(); d++) {
-      for (int e = 0; e < dimensions(); e++) {
+    for (int d = 0; d < to.shards().size(); d++) {
+      for (int e = 0; e < to.shards().size(); e++) {
         List<Integer> all = now.shards().get(d);
-        List<Integer> wanted = missing(e);
-        int count = d == e ? 0 : Math.min(surplus(d).size(), wanted.size());
-        while (count > 0 && !sameSet(last(all, count), wanted.subList(0, count))) {
-          count--;
+        List<Integer> run = missing(e);
+        run = run.subList(0, Math.min(surplus(d).size(), run.size()));
+        List<Integer> inner = all.subList(all.size() - run.size(), all.size());
+        while (!Set.copyOf(run).equals(Set.copyOf(inner))) {
+          run = run.subList(0, run.size() - 1);
+          inner = inner.subList(1, inner.size());
         }
-        List<Integer> run = wanted.subList(0, count);
-        Layout next = now.with(d, all.subList(0, all.size() - count));
-        add(Collective.Kind.ALL_TO_ALL, run, next.with(e, join(now.shards().get(e), run)));
+        Layout next = now.with(d, all.subList(0, all.size() - run.size()));
+        next = next.with(e, ShardingRules.join(now.shards().get(e), run));
+        add(Collective.Kind.ALL_TO_ALL, run, next);
       }
     }
   }
@@ -173,19 +171,5 @@ final class Resharding {
       kept++;
     }
     return kept;
-  }
-
-  private static List<Integer> last(List<Integer> all, int count) {
-    return all.subList(all.size() - count, all.size());
-  }
-
-  private static boolean sameSet(List<Integer> one, List<Integer> other) {
-    return new HashSet<>(one).equals(new HashSet<>(other));
-  }
-
-  private static List<Integer> join(List<Integer> outer, List<Integer> inner) {
-    List<Integer> joined = new ArrayList<>(outer);
-    joined.addAll(inner);
-    return joined;
   }
 }

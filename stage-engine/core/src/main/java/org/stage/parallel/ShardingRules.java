@@ -137,13 +137,19 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     return replicas;
   }
 
-  private static List<Integer> join(List<Integer> outer, List<Integer> inner) {
+  /** Both, what stands in both once. */
+  static List<Integer> join(List<Integer> outer, List<Integer> inner) {
     return Stream.concat(outer.stream(), inner.stream()).distinct().toList();
   }
 
   /** The mesh axes that shard {@code logicalAxis}, outermost first. */
   List<Integer> of(String logicalAxis) {
     return rules.getOrDefault(logicalAxis, List.of());
+  }
+
+  /** Which of some logical axes a mesh axis shards. */
+  List<String> sharded(int meshAxis, List<String> logicalAxes) {
+    return logicalAxes.stream().filter(axis -> shards(meshAxis, axis)).toList();
   }
 
   /** Whether {@code meshAxis} shards {@code logicalAxis}. */

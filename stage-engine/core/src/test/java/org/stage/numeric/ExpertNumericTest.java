@@ -1,14 +1,21 @@
 package org.stage.numeric;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.graph.Module;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
+import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
+import org.stage.job.Strategy;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.ShardingRules;
 import org.stage.testkit.text.GraphTextParser;
@@ -41,18 +48,52 @@ class ExpertNumericTest {
     List<MeshAxis> axes =
         List.of(new MeshAxis("tp", tp), new MeshAxis("ep", 2), new MeshAxis("dp", 2));
     DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
+    check(mesh, kvHeads, expertTp, Strategies.of(mesh.mesh(), true, true));
+  }
+
+  static IntStream seeds() {
+    return IntStream.range(0, 60);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void andSoInAnyOrderOfTheMeshAndOfRules(int seed) {
+    Random random = new Random(seed);
+    int tp = 1 << random.nextInt(3);
+    int expertTp = Math.min(tp, 1 << random.nextInt(3));
+    List<MeshAxis> axes = new ArrayList<>(List.of(new MeshAxis("tp", tp), new MeshAxis("ep", 2)));
+    List.of("cp", "dp").forEach(axis -> axes.add(new MeshAxis(axis, 1 + random.nextInt(2))));
+    Collections.shuffle(axes, random);
+    int kvHeads = 1 << random.nextInt(3);
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
+    Map<String, List<String>> own = new HashMap<>();
+    if (expertTp == tp && random.nextBoolean()) {
+      own.put("expert_mlp", List.of());
+      own.put("expert", random.nextBoolean() ? List.of("ep", "tp") : List.of("tp", "ep"));
+    }
+    if (random.nextBoolean()) {
+      own.put("batch", List.of("ep", "dp"));
+    }
+    if (random.nextBoolean()) {
+      own.put("norm_seq", random.nextBoolean() ? List.of("tp", "cp") : List.of("cp"));
+    }
+    boolean sequenceParallel = random.nextBoolean();
+    ContextParallelism context = ContextParallelism.ALL_GATHER;
+    check(
+        mesh,
+        kvHeads,
+        expertTp,
+        Strategies.of(mesh.mesh(), sequenceParallel, sequenceParallel, context, own));
+  }
+
+  /** Rows come in where the rules have them beside their tokens. */
+  private static void check(DeviceMesh mesh, int kvHeads, int expertTp, Strategy strategy) {
     ShardingRules real =
-        ShardingRules.of(
-            mesh,
-            kvHeads,
-            Strategies.withExpertTp(Strategies.of(mesh.mesh(), true, true), expertTp));
+        ShardingRules.of(mesh, kvHeads, Strategies.withExpertTp(strategy, expertTp));
     Map<String, List<Integer>> rules = new HashMap<>(real.rules());
     rules.put("batch", List.of());
     rules.put("norm_seq", real.rules().get("token_slot"));
-    UnitProof.check(EXPERTS, new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes()));
-  }
-
-  private static Map<String, Long> sizes() {
-    return Map.of("batch", 4L, "norm_seq", 32L, "embed", 3L, "expert_mlp", 8L);
+    Map<String, Long> sizes = Map.of("batch", 8L, "norm_seq", 32L, "embed", 3L, "expert_mlp", 8L);
+    UnitProof.check(EXPERTS, new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes));
   }
 }
