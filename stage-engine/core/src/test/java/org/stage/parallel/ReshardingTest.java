@@ -152,6 +152,7 @@ class ReshardingTest {
       value = {
         "t,-+c   | -,c   | 'reduce-scatter c, all-gather t'",
         "-,-+t   | c,-   | 'slice c, all-reduce t'",
+        "t,-+c   | -,cd  | 'reduce-scatter c, slice d, all-gather t'",
         "-,t+c   | t,-   | 'all-to-all t, all-reduce c'",
         "e,t+c   | et,-  | 'all-to-all t, all-reduce c'"
       })
@@ -192,6 +193,7 @@ class ReshardingTest {
       value = {
         "c,t     | t,c   | 'all-gather c, all-to-all t, slice c'",
         "c,t,d   | t,d,c | 'all-gather c, all-to-all t, all-to-all d, slice c'",
+        "ct,d,-  | d,t,c | 'all-gather t, all-to-all c, all-to-all d, slice t'",
         "ct,-,-  | -,c,t | 'all-to-all t, all-to-all c'"
       })
   void axesThatChangePlacesTakeAGatherAndASlice(String from, String to, String expected) {
