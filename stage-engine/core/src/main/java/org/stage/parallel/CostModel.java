@@ -200,10 +200,8 @@ final class CostModel {
 
   private Expr local(String axis) {
     Expr local = size(axis);
-    for (int meshAxis = 0; meshAxis < mesh.axes().size(); meshAxis++) {
-      if (rules.shards(meshAxis, axis)) {
-        local = local.over(mesh.axes().get(meshAxis).degree());
-      }
+    for (int meshAxis : rules.of(axis)) {
+      local = local.over(mesh.axes().get(meshAxis).degree());
     }
     return local;
   }

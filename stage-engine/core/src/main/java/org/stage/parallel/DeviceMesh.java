@@ -17,7 +17,7 @@ import org.stage.job.Job;
  * axis of the job's mesh or a factor of one. The pipeline axis is not among them.
  *
  * @param mesh the job's mesh
- * @param axes what a layout has one placement for; the outer factor of a split axis first
+ * @param axes what layouts and rules name by index; the outer factor of a split axis first
  */
 public record DeviceMesh(Mesh mesh, List<Axis> axes) {
   private static final List<String> REPLICAS = List.of("dp", "cp", "ep");
@@ -98,11 +98,6 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
     return named;
   }
 
-  /** Whether two of them are factors of one axis of the job's mesh. */
-  boolean isOneAxis(int one, int other) {
-    return axes.get(one).part().axis().equals(axes.get(other).part().axis());
-  }
-
   /** Indices of the axes that are parts of {@code meshAxis}, outermost first. */
   List<Integer> partsOf(String meshAxis) {
     List<Integer> parts = new ArrayList<>();
@@ -133,13 +128,15 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
   }
 
   /**
-   * The parts at {@code indices}, data parallelism first, factors of one axis that together are the
-   * whole joined to one.
+   * The parts at {@code indices} as a group is written, whatever their order: data parallelism
+   * first, then in mesh order, factors of one axis that together are the whole joined to one.
    */
   List<SubAxis> join(List<Integer> indices) {
     List<SubAxis> joined = new ArrayList<>();
     List<Integer> ordered = new ArrayList<>(indices);
-    ordered.sort(Comparator.comparingInt(index -> rank(axes.get(index).part().axis())));
+    ordered.sort(
+        Comparator.<Integer>comparingInt(index -> rank(axes.get(index).part().axis()))
+            .thenComparing(Comparator.naturalOrder()));
     for (int index : ordered) {
       SubAxis part = axes.get(index).part();
       SubAxis last = joined.isEmpty() ? null : joined.get(joined.size() - 1);

@@ -13,9 +13,9 @@ import org.stage.api.workload.SubAxis;
 import org.stage.backward.Differentiation;
 
 /**
- * A reduction of accumulated gradients, once per step: from the placement in which the backward
- * pass leaves them to that of their parameters. Gradients of one module that need the same
- * reduction go in one.
+ * A reduction of accumulated gradients, once per step: from the layout in which the backward pass
+ * leaves them, which differs from that of their parameters by partial sums, to that. Gradients of
+ * one module that need the same reduction go in one.
  *
  * @param kind which collective
  * @param axes along which the members of its group differ
@@ -52,38 +52,30 @@ public record GradientSync(
       for (Tensor parameter : forward.parameters()) {
         Value gradient = backward.outputs().get(Differentiation.gradientOf(parameter.name()));
         if (gradient != null && !except.contains(parameter.name())) {
-          Layout wanted = Layout.of(mesh, rules, parameter.axes());
-          Layout target = gradient.layout();
-          Set<Integer> over = rules.replicas(mesh, parameter);
-          for (int axis = 0; axis < mesh.axes().size(); axis++) {
-            target = over.contains(axis) == replicas ? target.with(axis, wanted.at(axis)) : target;
+          Layout layout = gradient.layout();
+          if (!layout.shards().equals(Layout.of(rules, parameter.axes()).shards())) {
+            throw new IllegalArgumentException(parameter + " and its gradient lie apart");
           }
-          add(syncs, mesh, replicas, parameter.name(), gradient, target);
+          Set<Integer> over = rules.replicas(mesh, parameter);
+          List<Integer> sums =
+              layout.sums().stream().filter(m -> over.contains(m) == replicas).toList();
+          if (!sums.isEmpty()) {
+            GradientSync one =
+                new GradientSync(
+                    Collective.Kind.ALL_REDUCE,
+                    mesh.join(sums),
+                    gradient.elements(),
+                    List.of(parameter.name()),
+                    replicas);
+            syncs.merge(new Key(sums, replicas), one, GradientSync::with);
+          }
         }
       }
     }
     return List.copyOf(syncs.values());
   }
 
-  private static void add(
-      Map<Key, GradientSync> syncs,
-      DeviceMesh mesh,
-      boolean replicas,
-      String parameter,
-      Value gradient,
-      Layout target) {
-    for (Resharding.Move move : Resharding.moves(mesh, gradient.layout(), target)) {
-      Collective.Kind kind = move.kind();
-      if (kind != null) {
-        List<SubAxis> axes = mesh.join(move.axes());
-        GradientSync one =
-            new GradientSync(kind, axes, gradient.elements(), List.of(parameter), replicas);
-        syncs.merge(new Key(kind, move.axes(), replicas), one, GradientSync::with);
-      }
-    }
-  }
-
-  private record Key(Collective.Kind kind, List<Integer> axes, boolean replicas) {}
+  private record Key(List<Integer> axes, boolean replicas) {}
 
   private GradientSync with(GradientSync other) {
     List<String> both = new ArrayList<>(parameters);

@@ -1,61 +1,100 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.stage.api.symbol.Expr;
 
 /**
- * Where a tensor lies: one placement for each axis of the device mesh.
+ * Where a tensor lies on the device mesh. Mesh axes are indices into {@link DeviceMesh#axes()};
+ * along those that are not named, each device has the same.
  *
- * @param placements aligned with {@link DeviceMesh#axes()}
+ * <p>Parts of a dimension nest: the first of its axes cuts the dimension into as many equal parts
+ * as it has devices, the next cuts each of these, and so on. So {@code [a, b]} and {@code [b, a]}
+ * give the same device different parts.
+ *
+ * @param shards for each dimension the mesh axes that cut it, outermost first
+ * @param sums mesh axes along which each device holds a summand of the tensor (GSPMD, arXiv
+ *     2105.04663, section 3.1)
+ * @param maxima mesh axes along which the tensor is the maximum of what the devices hold
  */
-public record Layout(List<Placement> placements) {
-  /** Copies the list. */
+public record Layout(List<List<Integer>> shards, Set<Integer> sums, Set<Integer> maxima) {
+  /**
+   * Copies lists and sets; these ascend.
+   *
+   * @throws IllegalArgumentException if a mesh axis stands twice, or if there are sums and maxima:
+   *     a maximum of summands is none
+   */
   public Layout {
-    placements = List.copyOf(placements);
+    List<Integer> all =
+        Stream.concat(shards.stream(), Stream.of(sums, maxima))
+            .flatMap(Collection::stream)
+            .toList();
+    if (all.stream().distinct().count() < all.size()) {
+      throw new IllegalArgumentException("a mesh axis stands twice in " + all);
+    }
+    if (!sums.isEmpty() && !maxima.isEmpty()) {
+      throw new IllegalArgumentException("sums along " + sums + ", maxima along " + maxima);
+    }
+    shards = shards.stream().map(List::copyOf).toList();
+    sums = Collections.unmodifiableSet(new TreeSet<>(sums));
+    maxima = Collections.unmodifiableSet(new TreeSet<>(maxima));
   }
 
   /** The layout of a tensor whose dimensions stand on {@code axes}, by the rules. */
-  static Layout of(DeviceMesh mesh, ShardingRules rules, List<String> axes) {
-    List<Placement> placements = new ArrayList<>();
-    for (int m = 0; m < mesh.axes().size(); m++) {
-      Placement placement = Placement.REPLICATE;
-      for (int d = 0; d < axes.size(); d++) {
-        if (rules.shards(m, axes.get(d))) {
-          placement = new Placement.Shard(d);
-        }
-      }
-      placements.add(placement);
-    }
-    return new Layout(placements);
+  static Layout of(ShardingRules rules, List<String> axes) {
+    return new Layout(axes.stream().map(rules::of).toList(), Set.of(), Set.of());
   }
 
-  Placement at(int meshAxis) {
-    return placements.get(meshAxis);
-  }
-
-  /** Whether the devices along {@code meshAxis} hold summands. */
-  boolean isPartialSum(int meshAxis) {
-    return at(meshAxis) instanceof Placement.Partial partial && !partial.maximum();
+  /** Whether {@code meshAxis} cuts one of the dimensions. */
+  boolean isSharded(int meshAxis) {
+    return shards.stream().anyMatch(dimension -> dimension.contains(meshAxis));
   }
 
   /** Along how many mesh axes the devices hold parts that are still to be joined. */
   int partialAxes() {
-    return (int) placements.stream().filter(Placement.Partial.class::isInstance).count();
+    return sums.size() + maxima.size();
   }
 
-  Layout with(int meshAxis, Placement placement) {
-    List<Placement> changed = new ArrayList<>(placements);
-    changed.set(meshAxis, placement);
-    return new Layout(changed);
+  /** The same with another list for one dimension. */
+  Layout with(int dimension, List<Integer> meshAxes) {
+    List<List<Integer>> changed = new ArrayList<>(shards);
+    changed.set(dimension, meshAxes);
+    return new Layout(changed, sums, maxima);
+  }
+
+  /** The same, but summands along some mesh axes, which cut no dimension then. */
+  Layout summing(Collection<Integer> meshAxes) {
+    List<List<Integer>> changed = new ArrayList<>();
+    for (List<Integer> dimension : shards) {
+      changed.add(dimension.stream().filter(m -> !meshAxes.contains(m)).toList());
+    }
+    Set<Integer> more = new TreeSet<>(sums);
+    more.addAll(meshAxes);
+    return new Layout(changed, more, maxima);
+  }
+
+  /** The same after summands and maxima along some mesh axes were joined. */
+  Layout reduced(Collection<Integer> meshAxes) {
+    return new Layout(shards, without(sums, meshAxes), without(maxima, meshAxes));
+  }
+
+  private static Set<Integer> without(Set<Integer> all, Collection<Integer> some) {
+    Set<Integer> rest = new TreeSet<>(all);
+    rest.removeAll(some);
+    return rest;
   }
 
   /** Elements on one device of a tensor of {@code whole} elements. */
   Expr local(DeviceMesh mesh, Expr whole) {
     Expr local = whole;
-    for (int m = 0; m < placements.size(); m++) {
-      if (at(m) instanceof Placement.Shard) {
-        local = local.over(mesh.axes().get(m).degree());
+    for (List<Integer> dimension : shards) {
+      for (int meshAxis : dimension) {
+        local = local.over(mesh.axes().get(meshAxis).degree());
       }
     }
     return local;

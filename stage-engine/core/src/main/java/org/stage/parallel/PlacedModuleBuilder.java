@@ -76,7 +76,7 @@ final class PlacedModuleBuilder {
       }
     }
     Value now = start;
-    for (Resharding.Move move : Resharding.moves(mesh, now.layout(), wanted)) {
+    for (Resharding.Move move : Resharding.moves(now.layout(), wanted)) {
       now = move(now, move, whole);
     }
     return now;
@@ -85,7 +85,9 @@ final class PlacedModuleBuilder {
   private Value move(Value from, Resharding.Move move, Expr whole) {
     Expr elements = from.elements();
     for (int axis : move.axes()) {
-      elements = resize(elements, from.layout().at(axis), move.to().at(axis), axis);
+      Expr degree = mesh.axes().get(axis).degree();
+      elements = from.layout().isSharded(axis) ? elements.times(degree) : elements;
+      elements = move.to().isSharded(axis) ? elements.over(degree) : elements;
     }
     if (move.kind() == Collective.Kind.ALL_TO_ALL) {
       // Who has more experts' rows than others gets more than it gives.
@@ -118,16 +120,6 @@ final class PlacedModuleBuilder {
   private String form(Value from, Resharding.Move move) {
     String text = move.kind() == null ? "slice" : move.kind().text();
     return from.source() instanceof Value.Source.Saved ? text + ".backward" : text;
-  }
-
-  private Expr resize(Expr elements, Placement from, Placement to, int axis) {
-    Expr degree = mesh.axes().get(axis).degree();
-    boolean split = from instanceof Placement.Shard;
-    boolean splits = to instanceof Placement.Shard;
-    if (split == splits) {
-      return elements;
-    }
-    return splits ? elements.over(degree) : elements.times(degree);
   }
 
   PlacedModule finish(String name, Map<String, Value> outputs) {

@@ -93,6 +93,6 @@ public record PlacedUnit(
             .map(Axis::size)
             .findFirst()
             .orElseThrow();
-    return Layout.of(mesh, rules, List.of(EXPERT)).local(mesh, all);
+    return Layout.of(rules, List.of(EXPERT)).local(mesh, all);
   }
 }

@@ -6,6 +6,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -59,7 +61,7 @@ public final class Placer {
     for (Tensor input : module.inputs()) {
       boolean activation = input.element() == Element.ACTIVATION;
       Value.Source source = activation ? new Value.Source.Neighbour() : new Value.Source.Given();
-      placer.enter(input, Layout.of(mesh, rules, activation ? boundary : input.axes()), source);
+      placer.enter(input, Layout.of(rules, activation ? boundary : input.axes()), source);
     }
     return placer.run(boundary);
   }
@@ -81,9 +83,9 @@ public final class Placer {
       if (kept != null) {
         placer.enter(input, kept.layout(), new Value.Source.Saved(kept.id()));
       } else if (input.element() == Element.ACTIVATION) {
-        placer.enter(input, Layout.of(mesh, rules, boundary), new Value.Source.Neighbour());
+        placer.enter(input, Layout.of(rules, boundary), new Value.Source.Neighbour());
       } else {
-        placer.enter(input, Layout.of(mesh, rules, input.axes()), new Value.Source.Given());
+        placer.enter(input, Layout.of(rules, input.axes()), new Value.Source.Given());
       }
     }
     return placer.run(boundary);
@@ -95,14 +97,13 @@ public final class Placer {
 
   private PlacedModule run(List<String> boundary) {
     for (Tensor parameter : module.parameters()) {
-      enter(parameter, Layout.of(mesh, rules, parameter.axes()), new Value.Source.Given());
+      enter(parameter, Layout.of(rules, parameter.axes()), new Value.Source.Given());
     }
     module.operators().forEach(this::place);
     Map<String, Value> outputs = new HashMap<>();
     for (String output : module.outputs()) {
       boolean activation = tensor(output).element() == Element.ACTIVATION;
-      Layout wanted =
-          activation ? Layout.of(mesh, rules, boundary) : program.latest(output).layout();
+      Layout wanted = activation ? Layout.of(rules, boundary) : program.latest(output).layout();
       outputs.put(output, program.reshard(output, wanted, costs.whole(tensor(output).axes())));
     }
     return program.finish(module.name(), outputs);
@@ -114,19 +115,12 @@ public final class Placer {
       operator = addPartialsFirst(operator);
     }
     List<Value> reads = new ArrayList<>();
-    boolean[] passes = new boolean[mesh.axes().size()];
-    for (int m = 0; m < passes.length; m++) {
-      passes[m] = passesPartial(operator, m);
-    }
-    reduceOutside(operator, passes);
+    Set<Integer> passes = passing(operator);
     for (Operand input : operator.inputs()) {
-      Layout demanded = Layout.of(mesh, rules, input.axes());
-      Layout now = program.latest(input.tensor()).layout();
-      for (int m = 0; m < passes.length; m++) {
-        if (passes[m] && now.isPartialSum(m)) {
-          demanded = demanded.with(m, now.at(m));
-        }
-      }
+      Layout demanded = Layout.of(rules, input.axes());
+      Set<Integer> sums = new TreeSet<>(program.latest(input.tensor()).layout().sums());
+      sums.retainAll(passes);
+      demanded = demanded.summing(sums);
       reads.add(program.reshard(input.tensor(), demanded, costs.whole(input.axes())));
     }
     int ring = ring(operator);
@@ -148,7 +142,7 @@ public final class Placer {
   }
 
   /** The outputs are the memory of the input, one after the other. */
-  private void view(Operator operator, Value input, boolean[] passes) {
+  private void view(Operator operator, Value input, Set<Integer> passes) {
     Expr offset = Expr.ZERO;
     for (Operand output : operator.outputs()) {
       write(output, yielded(operator, output, passes), new Value.Source.View(input.id(), offset));
@@ -156,7 +150,7 @@ public final class Placer {
     }
   }
 
-  private RingAttention ring(Operator operator, SubAxis ring, boolean[] passes) {
+  private RingAttention ring(Operator operator, SubAxis ring, Set<Integer> passes) {
     return new RingAttention(
         program,
         costs,
@@ -177,7 +171,7 @@ public final class Placer {
         });
   }
 
-  private Value write(Operator operator, Operand output, boolean[] passes, int step) {
+  private Value write(Operator operator, Operand output, Set<Integer> passes, int step) {
     return write(output, yielded(operator, output, passes), new Value.Source.Step(step));
   }
 
@@ -200,33 +194,35 @@ public final class Placer {
   }
 
   /**
-   * Parts of a dimension nest: where an inner factor of a mesh axis shards one, an outer one that
-   * is to shard it too cannot stay partial.
+   * The mesh axes along which partial sums pass through. Parts of a dimension nest: where an axis
+   * is to shard one, an outer one that is to shard it too cannot stay partial.
    */
-  private void reduceOutside(Operator operator, boolean[] passes) {
-    Layout layout = Layout.of(mesh, rules, operator.output().axes());
-    for (int inner = 0; inner < passes.length; inner++) {
-      for (int outer = 0; outer < inner && !passes[inner]; outer++) {
-        boolean nest =
-            mesh.isOneAxis(inner, outer)
-                && layout.at(inner) instanceof Placement.Shard
-                && layout.at(inner).equals(layout.at(outer));
-        passes[outer] &= !nest;
+  private Set<Integer> passing(Operator operator) {
+    Set<Integer> passes = where(m -> passesPartial(operator, m));
+    for (List<Integer> dimension : Layout.of(rules, operator.output().axes()).shards()) {
+      for (int inner = 1; inner < dimension.size(); inner++) {
+        if (!passes.contains(dimension.get(inner))) {
+          passes.removeAll(dimension.subList(0, inner));
+        }
       }
     }
+    return passes;
   }
 
-  private Layout yielded(Operator operator, Operand output, boolean[] passes) {
-    Layout layout = Layout.of(mesh, rules, output.axes());
-    for (int m = 0; m < passes.length; m++) {
-      boolean sharded = layout.at(m) instanceof Placement.Shard;
-      if (passes[m]) {
-        layout = layout.with(m, new Placement.Partial(false));
-      } else if (!sharded && isSplit(operator, m)) {
-        layout = layout.with(m, new Placement.Partial(operator.kind() == OperatorKind.REDUCE_MAX));
-      }
-    }
-    return layout;
+  private Set<Integer> where(IntPredicate holds) {
+    return IntStream.range(0, mesh.axes().size())
+        .filter(holds)
+        .boxed()
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private Layout yielded(Operator operator, Operand output, Set<Integer> passes) {
+    Layout layout = Layout.of(rules, output.axes()).summing(passes);
+    Set<Integer> partial =
+        where(m -> !passes.contains(m) && !layout.isSharded(m) && isSplit(operator, m));
+    return operator.kind() == OperatorKind.REDUCE_MAX
+        ? new Layout(layout.shards(), layout.sums(), partial)
+        : layout.summing(partial);
   }
 
   private boolean isSplit(Operator operator, int meshAxis) {
@@ -240,7 +236,7 @@ public final class Placer {
   private boolean passesPartial(Operator operator, int meshAxis) {
     long partial =
         operator.inputs().stream()
-            .filter(input -> program.latest(input.tensor()).layout().isPartialSum(meshAxis))
+            .filter(input -> program.latest(input.tensor()).layout().sums().contains(meshAxis))
             .count();
     if (operator.kind() == OperatorKind.ADD) {
       return partial == operator.inputs().size();

@@ -120,12 +120,7 @@ public final class RuleCheck {
       for (Operand operand :
           Stream.concat(operator.inputs().stream(), operator.outputs().stream()).toList()) {
         for (int m = 0; m < mesh.axes().size(); m++) {
-          List<String> sharded = new ArrayList<>();
-          for (String axis : operand.axes()) {
-            if (rules.shards(m, axis)) {
-              sharded.add(axis);
-            }
-          }
+          List<String> sharded = rules.sharded(m, operand.axes());
           if (sharded.size() > 1) {
             String meshAxis = mesh.axes().get(m).part().axis();
             return Optional.of(

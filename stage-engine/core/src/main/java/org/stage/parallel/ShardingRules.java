@@ -26,8 +26,8 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
    * The rules of data, tensor, sequence and context parallelism: {@code batch} over dp; {@code mlp,
    * heads, kv_heads, vocab} over tp; the sequence over cp, and that of norms and residuals over tp
    * too if it is sharded there. In the attention core, queries are parts of sequences, to which
-   * whole sequences of keys and values are gathered or pass by on a ring; or all are whole
-   * sequences of fewer heads (Ulysses).
+   * whole sequences of keys and values are gathered or pass by on a ring, along cp; or all are
+   * whole sequences of fewer heads (Ulysses).
    *
    * <p>Rules of the user go before. What has no rule of its own and is a view of an axis that has
    * one follows it: {@code mlp_out} is where {@code mlp} is.
@@ -53,7 +53,6 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("mlp_out", rules.put("mlp", tp));
     List.of("vocab", "expert_mlp", "shared_mlp").forEach(axis -> rules.put(axis, tp));
     List<Integer> expert = rules.put("expert", ep);
-    rules.put("token_slot", join(batch, norm));
     rules.put("slot", join(batch, seq).stream().filter(m -> !expert.contains(m)).toList());
     List<Integer> heads = rules.put("heads", tp);
     // Each key/value head is with the query heads that it serves.
@@ -64,10 +63,12 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
     rules.put("heads_out", heads);
     rules.put("kv_heads_out", kv);
     rules.put("core_seq", ulysses ? none : seq);
-    rules.put("kv_seq", context == ContextParallelism.RING ? seq : none);
+    rules.put("kv_seq", context == ContextParallelism.RING ? cp : none);
     rules.put("core_heads", ulysses ? join(heads, cp) : heads);
     rules.put("core_kv_heads", ulysses ? join(kv, cp) : kv);
-    return new ShardingRules(rules.all).withExpertTensorParallelism(mesh, strategy.experts().tp());
+    return new ShardingRules(rules.all)
+        .withExpertTensorParallelism(mesh, strategy.experts().tp())
+        .withTokenSlots(join(batch, norm));
   }
 
   /** Rules under construction. */
@@ -83,7 +84,7 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
       List<Integer> rule =
           named == null
               ? usual
-              : named.stream().flatMap(each -> mesh.partsOf(each).stream()).toList();
+              : named.stream().flatMap(each -> mesh.partsOf(each).stream()).distinct().toList();
       all.put(axis, rule);
       return rule;
     }
@@ -110,23 +111,49 @@ public record ShardingRules(Map<String, List<Integer>> rules) {
   }
 
   /**
+   * The same with rows of experts that lie where their tokens do. Which comes first of the rows of
+   * an expert is free; in this order no axis moves from under another: inside are those that share
+   * out experts, over which rows are exchanged, outside those along which they stay.
+   *
+   * @param tokens what shards the tokens
+   */
+  private ShardingRules withTokenSlots(List<Integer> tokens) {
+    List<Integer> stay = of("slot").stream().filter(tokens::contains).toList();
+    List<Integer> rest = tokens.stream().filter(m -> !of("expert").contains(m)).toList();
+    Map<String, List<Integer>> changed = new HashMap<>(rules);
+    changed.put("token_slot", join(join(stay, rest), tokens));
+    return new ShardingRules(changed);
+  }
+
+  /**
    * Indices of the axes along which a parameter is replicated and tokens are split: those of model
    * replicas, and for experts those that share out their rows.
    */
   Set<Integer> replicas(DeviceMesh mesh, Tensor parameter) {
     Set<Integer> replicas = new HashSet<>(mesh.replicas());
     if (parameter.axes().contains("expert")) {
-      replicas.addAll(rules.getOrDefault("slot", List.of()));
+      replicas.addAll(of("slot"));
     }
     return replicas;
   }
 
-  private static List<Integer> join(List<Integer> outer, List<Integer> inner) {
+  /** Both, what stands in both once. */
+  static List<Integer> join(List<Integer> outer, List<Integer> inner) {
     return Stream.concat(outer.stream(), inner.stream()).distinct().toList();
+  }
+
+  /** The mesh axes that shard {@code logicalAxis}, outermost first. */
+  List<Integer> of(String logicalAxis) {
+    return rules.getOrDefault(logicalAxis, List.of());
+  }
+
+  /** Which of some logical axes a mesh axis shards. */
+  List<String> sharded(int meshAxis, List<String> logicalAxes) {
+    return logicalAxes.stream().filter(axis -> shards(meshAxis, axis)).toList();
   }
 
   /** Whether {@code meshAxis} shards {@code logicalAxis}. */
   boolean shards(int meshAxis, String logicalAxis) {
-    return rules.getOrDefault(logicalAxis, List.of()).contains(meshAxis);
+    return of(logicalAxis).contains(meshAxis);
   }
 }

@@ -58,19 +58,17 @@ record SplitCheck(DeviceMesh mesh, ShardingRules rules) {
 
   /** Parts of a row say nothing of its norm: no collective after the fact would make it right. */
   private void checkWhole(Operator operator, String axis) {
-    for (int m = 0; m < mesh.axes().size(); m++) {
-      if (rules.shards(m, axis)) {
-        throw new IllegalArgumentException(
-            "mesh axis " + mesh.axes().get(m).symbol() + " shards " + axis + " of " + operator);
-      }
+    if (!rules.of(axis).isEmpty()) {
+      String symbol = mesh.axes().get(rules.of(axis).get(0)).symbol();
+      throw new IllegalArgumentException(
+          "mesh axis " + symbol + " shards " + axis + " of " + operator);
     }
   }
 
   /** A mesh axis may shard at most one dimension of an operand. */
   private void check(Operand operand) {
     for (int m = 0; m < mesh.axes().size(); m++) {
-      int meshAxis = m;
-      if (operand.axes().stream().filter(axis -> rules.shards(meshAxis, axis)).count() > 1) {
+      if (rules.sharded(m, operand.axes()).size() > 1) {
         throw new IllegalArgumentException(
             "mesh axis " + mesh.axes().get(m).symbol() + " shards two axes of " + operand);
       }

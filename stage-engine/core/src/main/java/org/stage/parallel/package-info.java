@@ -1,5 +1,5 @@
 /**
- * The device mesh, sharding rules and placements; collectives derived from changes of placement.
+ * The device mesh, sharding rules and layouts; collectives derived from changes of layout.
  *
  * <p>Input: a forward graph, a {@link org.stage.parallel.DeviceMesh} and {@link
  * org.stage.parallel.ShardingRules}. Output: {@link org.stage.parallel.PlacedUnit}, both passes as

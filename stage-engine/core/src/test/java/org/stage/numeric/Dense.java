@@ -6,20 +6,20 @@ import java.util.Random;
 import java.util.function.DoubleBinaryOperator;
 
 /** A tensor of doubles, the last dimension varying fastest. */
-final class Dense {
-  final int[] shape;
-  final double[] data;
+public final class Dense {
+  public final int[] shape;
+  public final double[] data;
 
   private Dense(int[] shape, double[] data) {
     this.shape = shape;
     this.data = data;
   }
 
-  static Dense zeros(int... shape) {
+  public static Dense zeros(int... shape) {
     return new Dense(shape.clone(), new double[Arrays.stream(shape).reduce(1, (a, b) -> a * b)]);
   }
 
-  static Dense random(Random random, int... shape) {
+  public static Dense random(Random random, int... shape) {
     Dense dense = zeros(shape);
     Arrays.setAll(dense.data, i -> random.nextDouble() * 2 - 1);
     return dense;
@@ -34,7 +34,8 @@ final class Dense {
     return shape[shape.length - 1];
   }
 
-  Dense with(Dense other, DoubleBinaryOperator operator) {
+  /** What {@code operator} makes of each two elements. */
+  public Dense with(Dense other, DoubleBinaryOperator operator) {
     if (!Arrays.equals(shape, other.shape)) {
       throw new IllegalArgumentException(this + " and " + other + " differ in shape");
     }

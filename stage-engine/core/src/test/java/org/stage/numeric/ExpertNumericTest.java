@@ -1,24 +1,23 @@
 package org.stage.numeric;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.graph.Module;
-import org.stage.api.graph.Tensor;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
-import org.stage.backward.Differentiation;
-import org.stage.backward.Recomputation;
+import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
+import org.stage.job.Strategy;
 import org.stage.parallel.DeviceMesh;
-import org.stage.parallel.GradientSync;
-import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.ShardingRules;
-import org.stage.parallel.Value;
 import org.stage.testkit.text.GraphTextParser;
 
 /** Experts between the exchanges of their rows, executed: rows come in as they were dispatched. */
@@ -46,64 +45,55 @@ class ExpertNumericTest {
   @ParameterizedTest
   @CsvSource({"8,1,8", "8,2,4", "8,4,2", "8,8,8", "8,2,1", "4,1,2", "4,2,2", "2,1,1"})
   void ranksTogetherComputeWhatOneComputes(int tp, int expertTp, int kvHeads) {
-    // Rows of one source lie together among experts if ep is the innermost cut of them.
     List<MeshAxis> axes =
-        List.of(new MeshAxis("dp", 2), new MeshAxis("tp", tp), new MeshAxis("ep", 2));
+        List.of(new MeshAxis("tp", tp), new MeshAxis("ep", 2), new MeshAxis("dp", 2));
     DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
+    check(mesh, kvHeads, expertTp, Strategies.of(mesh.mesh(), true, true));
+  }
+
+  static IntStream seeds() {
+    return IntStream.range(0, 60);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void andSoInAnyOrderOfTheMeshAndOfRules(int seed) {
+    Random random = new Random(seed);
+    int tp = 1 << random.nextInt(3);
+    int expertTp = Math.min(tp, 1 << random.nextInt(3));
+    List<MeshAxis> axes = new ArrayList<>(List.of(new MeshAxis("tp", tp), new MeshAxis("ep", 2)));
+    List.of("cp", "dp").forEach(axis -> axes.add(new MeshAxis(axis, 1 + random.nextInt(2))));
+    Collections.shuffle(axes, random);
+    int kvHeads = 1 << random.nextInt(3);
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
+    Map<String, List<String>> own = new HashMap<>();
+    if (expertTp == tp && random.nextBoolean()) {
+      own.put("expert_mlp", List.of());
+      own.put("expert", random.nextBoolean() ? List.of("ep", "tp") : List.of("tp", "ep"));
+    }
+    if (random.nextBoolean()) {
+      own.put("batch", List.of("ep", "dp"));
+    }
+    if (random.nextBoolean()) {
+      own.put("norm_seq", random.nextBoolean() ? List.of("tp", "cp") : List.of("cp"));
+    }
+    boolean sequenceParallel = random.nextBoolean();
+    ContextParallelism context = ContextParallelism.ALL_GATHER;
+    check(
+        mesh,
+        kvHeads,
+        expertTp,
+        Strategies.of(mesh.mesh(), sequenceParallel, sequenceParallel, context, own));
+  }
+
+  /** Rows come in where the rules have them beside their tokens. */
+  private static void check(DeviceMesh mesh, int kvHeads, int expertTp, Strategy strategy) {
     ShardingRules real =
-        ShardingRules.of(
-            mesh,
-            kvHeads,
-            Strategies.withExpertTp(Strategies.of(mesh.mesh(), true, true), expertTp));
+        ShardingRules.of(mesh, kvHeads, Strategies.withExpertTp(strategy, expertTp));
     Map<String, List<Integer>> rules = new HashMap<>(real.rules());
     rules.put("batch", List.of());
-    rules.put("norm_seq", all(mesh));
-    check(new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes()));
-  }
-
-  private static List<Integer> all(DeviceMesh mesh) {
-    List<Integer> all = new ArrayList<>();
-    for (int m = 0; m < mesh.axes().size(); m++) {
-      all.add(m);
-    }
-    return all;
-  }
-
-  private static Map<String, Long> sizes() {
-    return Map.of("batch", 4L, "norm_seq", 32L, "embed", 3L, "expert_mlp", 8L);
-  }
-
-  private static void check(Cluster cluster) {
-    PlacedUnit unit =
-        PlacedUnit.of(
-            cluster.devices(),
-            cluster.rules(),
-            EXPERTS,
-            false,
-            Recomputation.NONE,
-            Set.of(),
-            false);
-    Map<String, Dense> whole = Interpreter.bothPasses(EXPERTS, cluster.bindings(), 7);
-    PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
-    PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);
-    Map<String, List<Dense>> gradients = new HashMap<>();
-    for (Tensor parameter : EXPERTS.parameters()) {
-      Value value = unit.backward().outputs().get(Differentiation.gradientOf(parameter.name()));
-      gradients.put(parameter.name(), back.get(value.id()));
-    }
-    for (GradientSync sync : unit.syncs()) {
-      for (String parameter : sync.parameters()) {
-        gradients.compute(parameter, (p, parts) -> cluster.allReduce(parts, sync.axes(), false));
-      }
-    }
-    for (Tensor parameter : EXPERTS.parameters()) {
-      String name = parameter.name();
-      Dense expected = whole.get(Differentiation.gradientOf(name));
-      cluster.check(
-          "gradient of " + name,
-          expected,
-          unit.forward().kept().get(name).layout(),
-          gradients.get(name));
-    }
+    rules.put("norm_seq", real.rules().get("token_slot"));
+    Map<String, Long> sizes = Map.of("batch", 8L, "norm_seq", 32L, "embed", 3L, "expert_mlp", 8L);
+    UnitProof.check(EXPERTS, new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes));
   }
 }

@@ -6,11 +6,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
-import org.stage.api.workload.Node.Collective;
 import org.stage.parallel.Layout;
 import org.stage.parallel.PlacedModule;
-import org.stage.parallel.Placement;
 import org.stage.parallel.Step;
 import org.stage.parallel.Value;
 
@@ -66,13 +63,11 @@ final class PlacedRun {
     Value value = module.values().get(id);
     if (value.source() instanceof Value.Source.View view && !held.containsKey(id)) {
       Layout from = module.values().get(view.value()).layout();
-      List<Dense> own = get(view.value());
-      List<Dense> cut = new ArrayList<>();
-      for (int rank = 0; rank < cluster.ranks(); rank++) {
-        Dense part = cluster.slice(own.get(rank), from, value.layout(), rank);
+      List<Dense> cut = cluster.slice(get(view.value()), from, value.layout());
+      if (isSplit(value, view)) {
         int width = whole.get(value.tensor()).width();
         int first = (int) view.offset().evaluate(cluster.bindings());
-        cut.add(isSplit(value, view) ? part.columns(first, width) : part);
+        cut = cut.stream().map(part -> part.columns(first, width)).toList();
       }
       put(value, cut);
     }
@@ -110,29 +105,8 @@ final class PlacedRun {
   }
 
   private List<Dense> run(Step.Transfer step) {
-    List<Dense> input = get(step.input().id());
     Layout from = step.input().layout();
-    Layout to = step.output().layout();
-    Collective.Kind kind = step.kind();
-    int changed =
-        IntStream.range(0, from.placements().size())
-            .filter(m -> !from.placements().get(m).equals(to.placements().get(m)))
-            .findFirst()
-            .orElseThrow();
-    Placement before = from.placements().get(changed);
-    Placement after = to.placements().get(changed);
-    return switch (kind) {
-      case ALL_REDUCE ->
-          cluster.allReduce(input, step.axes(), ((Placement.Partial) before).maximum());
-      case ALL_GATHER -> cluster.allGather(input, step.axes(), dimension(before));
-      case REDUCE_SCATTER -> cluster.reduceScatter(input, step.axes(), dimension(after));
-      case ALL_TO_ALL -> cluster.allToAll(input, step.axes(), dimension(before), dimension(after));
-      case REDUCE, GATHER, SCATTER, BROADCAST, BARRIER ->
-          throw new AssertionError(kind + " is never derived");
-    };
-  }
-
-  private static int dimension(Placement placement) {
-    return ((Placement.Shard) placement).dimension();
+    List<Dense> input = get(step.input().id());
+    return cluster.transfer(step.kind(), step.axes(), input, from, step.output().layout());
   }
 }

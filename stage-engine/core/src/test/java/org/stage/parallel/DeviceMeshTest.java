@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.stage.api.symbol.Expr;
@@ -89,6 +90,23 @@ class DeviceMeshTest {
         .containsExactly(new SubAxis("dp", 1, 2), new SubAxis("tp", 8, 2));
   }
 
+  /** Groups are written alike, whatever lies inside what in the tensors that they serve. */
+  @Test
+  void groupsAreWrittenReplicasFirstThenInMeshOrder() {
+    DeviceMesh mesh = mesh("tp 16, ep 2, cp 2, dp 2", 8);
+    List<SubAxis> all =
+        List.of(
+            new SubAxis("dp", 1, 2),
+            new SubAxis("cp", 1, 2),
+            new SubAxis("ep", 1, 2),
+            new SubAxis("tp", 1, 16));
+    assertThat(mesh.join(List.of(0, 1, 2, 3, 4))).isEqualTo(all);
+    assertThat(mesh.join(List.of(4, 3, 2, 1, 0))).isEqualTo(all);
+    assertThat(mesh.join(List.of(1, 3, 0))).isEqualTo(List.of(all.get(1), all.get(3)));
+    assertThat(mesh.join(List.of(1, 2)))
+        .containsExactly(new SubAxis("ep", 1, 2), new SubAxis("tp", 8, 2));
+  }
+
   @Test
   void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
@@ -122,16 +140,13 @@ class DeviceMeshTest {
   void eachDeviceHasTheQuotientByTheDegreesThatShard() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
     ShardingRules rules = ShardingRules.of(mesh, 8, Strategies.of(mesh.mesh(), false, false));
-    Layout layout = Layout.of(mesh, rules, List.of("batch", "seq", "heads"));
-    assertThat(layout.placements())
-        .containsExactly(new Placement.Shard(2), new Placement.Shard(2), new Placement.Shard(0));
+    Layout layout = Layout.of(rules, List.of("batch", "seq", "heads"));
+    assertThat(layout.shards()).containsExactly(List.of(2), List.of(), List.of(0, 1));
     Expr whole = Expr.parse("batch*seq*heads");
     assertThat(layout.local(mesh, whole))
         .isEqualTo(Expr.parse("batch*heads*seq/(dp*tp_inner*tp_outer)"));
-    Layout partial = layout.with(1, new Placement.Partial(false));
+    Layout partial = layout.summing(Set.of(1));
     assertThat(partial.local(mesh, whole)).isEqualTo(Expr.parse("batch*heads*seq/(dp*tp_outer)"));
     assertThat(partial.partialAxes()).isEqualTo(1);
-    assertThat(partial.isPartialSum(1)).isTrue();
-    assertThat(layout.with(1, new Placement.Partial(true)).isPartialSum(1)).isFalse();
   }
 }

@@ -116,7 +116,7 @@ class PlacerTest {
   void whatIsSavedForBackwardIsTheShardedForm() {
     PlacedUnit unit = place(LINEAR, 4, 4, true);
     Value saved = unit.forward().kept().get("x");
-    assertThat(saved.layout().placements().get(0)).isEqualTo(new Placement.Shard(1));
+    assertThat(saved.layout().shards()).containsExactly(List.of(1), List.of(0), List.of());
     assertThat(unit.backward().values())
         .filteredOn(value -> value.source() instanceof Value.Source.Saved)
         .extracting(Value::tensor, value -> value.elements().toString())
@@ -234,6 +234,78 @@ class PlacerTest {
             "all-reduce [SubAxis[axis=tp, pre=1, size=4]] 2*embed [weight, bias]",
             "all-reduce [SubAxis[axis=dp, pre=1, size=2]] 2*embed [weight, bias]");
     assertThat(syncs(place(library("norm", GPT), 4, 4, false))).hasSize(1);
+  }
+
+  /** Sums along tp stay until they are added, unless cp inside it is to cut the rows before. */
+  @ParameterizedTest
+  @CsvSource({"tp+cp, 'reduce-scatter cp+tp y'", "tp, 'reduce-scatter tp a, reduce-scatter tp b'"})
+  void anOuterAxisIsReducedBeforeAnInnerOneCuts(String contracted, String expected) {
+    Module sum =
+        GraphTextParser.parse(
+            """
+            module sum
+            axis batch, norm_seq = seq, seq, embed, mlp
+            input x[batch, norm_seq, embed]
+            parameter v[mlp]:weight
+            parameter w[mlp]:weight
+            a: a[batch, seq, embed] = einsum(x[batch, seq, embed], v[mlp])
+            b: b[batch, seq, embed] = einsum(x[batch, seq, embed], w[mlp])
+            sum: y[batch, norm_seq, embed] = add(a[batch, norm_seq, embed], b[batch, norm_seq, embed])
+            output y
+            """);
+    DeviceMesh mesh =
+        DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 2), new MeshAxis("cp", 2))), 4);
+    List<Integer> axes = contracted.equals("tp") ? List.of(0) : List.of(0, 1);
+    ShardingRules rules = new ShardingRules(Map.of("mlp", axes, "norm_seq", List.of(0, 1)));
+    PlacedModule forward =
+        Placer.forward(mesh, rules, sum, List.of("batch", "norm_seq", "embed"), false);
+    assertThat(transfers(forward))
+        .filteredOn(transfer -> transfer.startsWith("reduce-scatter"))
+        .extracting(transfer -> transfer.substring(0, transfer.lastIndexOf(' ')))
+        .containsExactly(expected.split(", "));
+  }
+
+  @Test
+  void activationsComeFromTheNeighbourIndicesAndParametersAreThere() {
+    PlacedUnit head = place(library("head", LLAMA), 4, 4, true);
+    assertThat(source(head.forward(), "x")).isEqualTo(new Value.Source.Neighbour());
+    assertThat(source(head.forward(), "labels")).isEqualTo(new Value.Source.Given());
+    assertThat(source(head.forward(), "weight")).isEqualTo(new Value.Source.Given());
+    PlacedUnit embedding = place(library("embedding", LLAMA), 4, 4, true);
+    assertThat(source(embedding.backward(), "y.grad")).isEqualTo(new Value.Source.Neighbour());
+    assertThat(source(embedding.backward(), "tokens")).isInstanceOf(Value.Source.Saved.class);
+  }
+
+  private static Value.Source source(PlacedModule module, String tensor) {
+    return module.values().stream()
+        .filter(value -> value.name().equals(tensor))
+        .findFirst()
+        .orElseThrow()
+        .source();
+  }
+
+  /** The mesh has tp before cp; sequences are cut by cp first; groups say dp, cp and ep first. */
+  @Test
+  void groupsAreWrittenAlikeWhateverTheOrderOfMeshAndRules() {
+    List<MeshAxis> axes =
+        Stream.of("tp", "cp", "ep", "dp").map(name -> new MeshAxis(name, 2)).toList();
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), 4);
+    ShardingRules usual = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
+    assertThat(usual.of("norm_seq")).containsExactly(1, 0);
+    assertThat(usual.of("batch")).containsExactly(3, 2);
+    Module norm = library("norm", LLAMA);
+    PlacedUnit unit = PlacedUnit.of(mesh, usual, norm, false, Recomputation.NONE, Set.of(), false);
+    assertThat(unit.syncs())
+        .extracting(sync -> mesh.mesh().text(new Group.Along(sync.axes())))
+        .containsExactly("tp", "dp+cp+ep");
+    for (List<Integer> sequence : List.of(List.of(1, 0), List.of(0, 1))) {
+      ShardingRules rules = new ShardingRules(Map.of("norm_seq", sequence, "mlp", List.of(3)));
+      PlacedModule forward =
+          Placer.forward(mesh, rules, LINEAR, List.of("batch", "norm_seq", "embed"), false);
+      assertThat(transfers(forward))
+          .containsExactly(
+              "all-gather cp+tp x batch*embed*seq/cp/tp", "all-reduce dp y batch*embed*seq/cp/tp");
+    }
   }
 
   @Test
