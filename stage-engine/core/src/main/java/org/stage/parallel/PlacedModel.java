@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import org.stage.api.graph.Module;
-import org.stage.backward.Recomputation;
 import org.stage.job.Batch;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
@@ -41,7 +40,7 @@ public record PlacedModel(
     PlacedUnit of(Module module, Set<String> borrowed) {
       boolean causal = job.training().kernels().causalFlops();
       boolean keeps = job.strategy().tensor().keepsGathered();
-      return PlacedUnit.of(mesh, rules, module, causal, Recomputation.NONE, borrowed, keeps);
+      return PlacedUnit.of(mesh, rules, module, causal, borrowed, keeps);
     }
   }
 

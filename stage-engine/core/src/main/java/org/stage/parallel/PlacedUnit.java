@@ -10,7 +10,6 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.backward.Differentiation;
-import org.stage.backward.Recomputation;
 
 /**
  * A module as one device runs it: forward and backward per micro-batch, and what follows once per
@@ -18,7 +17,6 @@ import org.stage.backward.Recomputation;
  *
  * @param forward program of a forward pass
  * @param backward program of a backward pass
- * @param recomputation what of the forward program runs again in backward
  * @param syncs reductions of its gradients, in order
  * @param parameters elements on this device of each parameter that it owns
  * @param matrices elements of those among them that are matrices of layers, of experts one of them
@@ -26,7 +24,6 @@ import org.stage.backward.Recomputation;
 public record PlacedUnit(
     PlacedModule forward,
     PlacedModule backward,
-    Recomputation recomputation,
     List<GradientSync> syncs,
     Map<String, Expr> parameters,
     Map<String, Expr> matrices) {
@@ -39,7 +36,6 @@ public record PlacedUnit(
    * Differentiates and places a module.
    *
    * @param causal whether attention counts half its products
-   * @param recomputation what of it runs again in backward
    * @param borrowed parameters that another module on the device owns
    * @param keepsGathered whether what tensor parallelism gathers stays for the backward pass
    */
@@ -48,7 +44,6 @@ public record PlacedUnit(
       ShardingRules rules,
       Module module,
       boolean causal,
-      Recomputation recomputation,
       Set<String> borrowed,
       boolean keepsGathered) {
     PlacedModule placed = Placer.forward(mesh, rules, module, BOUNDARY, causal);
@@ -70,7 +65,6 @@ public record PlacedUnit(
     return new PlacedUnit(
         forward,
         backward,
-        recomputation,
         GradientSync.of(mesh, rules, module, backward, borrowed),
         Collections.unmodifiableMap(parameters),
         Collections.unmodifiableMap(matrices));

@@ -10,7 +10,6 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.workload.Node.Collective;
 import org.stage.backward.Differentiation;
-import org.stage.backward.Recomputation;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.Layout;
 import org.stage.parallel.PlacedUnit;
@@ -29,14 +28,7 @@ final class UnitProof {
 
   private static void check(Module forward, Cluster cluster, boolean keepsGathered) {
     PlacedUnit unit =
-        PlacedUnit.of(
-            cluster.devices(),
-            cluster.rules(),
-            forward,
-            false,
-            Recomputation.NONE,
-            Set.of(),
-            keepsGathered);
+        PlacedUnit.of(cluster.devices(), cluster.rules(), forward, false, Set.of(), keepsGathered);
     Map<String, Dense> whole = Interpreter.bothPasses(forward, cluster.bindings(), 11);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);

@@ -7,7 +7,6 @@ import java.util.stream.Stream;
 import org.stage.api.graph.Module;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
-import org.stage.backward.Recomputation;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
 import org.stage.module.ModuleLibrary;
@@ -44,8 +43,7 @@ final class Placed {
     Module graph = new ModuleLibrary().build(module, features);
     DeviceMesh mesh = DeviceMesh.of(mesh(axes), KV_HEADS);
     boolean causal = !axes.contains("cp");
-    Recomputation none = Recomputation.NONE;
-    return PlacedUnit.of(mesh, rules(mesh, context), graph, causal, none, Set.of(), keepsGathered);
+    return PlacedUnit.of(mesh, rules(mesh, context), graph, causal, Set.of(), keepsGathered);
   }
 
   /** {@code core: q.2 k.2 v -> o lse} for each step, the kind of a collective as its name. */

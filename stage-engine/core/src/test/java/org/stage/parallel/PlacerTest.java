@@ -16,7 +16,6 @@ import org.stage.api.graph.Operator;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
-import org.stage.backward.Recomputation;
 import org.stage.job.Strategies;
 import org.stage.module.ModuleLibrary;
 import org.stage.testkit.text.GraphTextParser;
@@ -55,7 +54,7 @@ class PlacerTest {
     DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
     ShardingRules rules =
         ShardingRules.of(mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
-    return PlacedUnit.of(mesh, rules, module, false, Recomputation.NONE, Set.of(), false);
+    return PlacedUnit.of(mesh, rules, module, false, Set.of(), false);
   }
 
   private static Module library(String name, String features) {
@@ -294,7 +293,7 @@ class PlacerTest {
     assertThat(usual.of("norm_seq")).containsExactly(1, 0);
     assertThat(usual.of("batch")).containsExactly(3, 2);
     Module norm = library("norm", LLAMA);
-    PlacedUnit unit = PlacedUnit.of(mesh, usual, norm, false, Recomputation.NONE, Set.of(), false);
+    PlacedUnit unit = PlacedUnit.of(mesh, usual, norm, false, Set.of(), false);
     assertThat(unit.syncs())
         .extracting(sync -> mesh.mesh().text(new Group.Along(sync.axes())))
         .containsExactly("tp", "dp+cp+ep");
@@ -340,14 +339,7 @@ class PlacerTest {
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
     ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), false, false));
     PlacedUnit unit =
-        PlacedUnit.of(
-            mesh,
-            rules,
-            library("head", LLAMA),
-            false,
-            Recomputation.NONE,
-            Set.of("weight"),
-            false);
+        PlacedUnit.of(mesh, rules, library("head", LLAMA), false, Set.of("weight"), false);
     assertThat(unit.parameters()).containsOnlyKeys("norm.weight");
     assertThat(syncs(unit))
         .containsExactly("all-reduce [SubAxis[axis=dp, pre=1, size=2]] embed [norm.weight]");
@@ -376,8 +368,7 @@ class PlacerTest {
     DeviceMesh mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 4))), 4);
     ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
     Module forward = library(module, LLAMA);
-    assertThatThrownBy(
-            () -> PlacedUnit.of(mesh, rules, forward, false, Recomputation.NONE, Set.of(), false))
+    assertThatThrownBy(() -> PlacedUnit.of(mesh, rules, forward, false, Set.of(), false))
         .hasMessageStartingWith("mesh axis tp shards " + axis + " of ");
   }
 
@@ -387,7 +378,7 @@ class PlacerTest {
     DeviceMesh mesh = DeviceMesh.of(axes, 4);
     ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     Module layer = library("decoder_layer", LLAMA);
-    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Recomputation.NONE, Set.of(), false);
+    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Set.of(), false);
     assertThat(unit.syncs()).isEmpty();
     assertThat(unit.forward().steps())
         .allSatisfy(step -> assertThat(step).isInstanceOf(Step.Kernel.class));
