@@ -69,19 +69,18 @@ public final class StageEmitter {
         .toList();
   }
 
-  /** Where they are in chunks of their own, the embedding's gradient is complete last. */
+  /**
+   * The head of a tied model reads the table of an embedding on the same stage. Where they are in
+   * chunks of their own, the embedding's gradient is complete last.
+   */
   private void lendTable() {
     Map<String, StateEmitter> states =
         units.stream().collect(Collectors.toMap(each -> each.unit().name(), UnitEmitter::states));
-    Optional.ofNullable(states.get("embedding"))
-        .flatMap(owner -> owner.find(ModelGraph.TABLE))
-        .ifPresent(
-            table -> {
-              StateEmitter head = states.get("head");
-              if (head != null) {
-                head.borrow(ModelGraph.TABLE, table);
-              }
-            });
+    StateEmitter embedding = states.get(StepPlan.EMBEDDING);
+    StateEmitter head = states.get(StepPlan.HEAD);
+    if (embedding != null && head != null) {
+      embedding.find(ModelGraph.TABLE).ifPresent(table -> head.borrow(ModelGraph.TABLE, table));
+    }
   }
 
   private ExecutionGraph build() {

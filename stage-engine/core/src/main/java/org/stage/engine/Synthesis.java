@@ -21,6 +21,7 @@ import org.stage.emit.StageEmitter;
 import org.stage.job.Job;
 import org.stage.job.ModelDescription;
 import org.stage.model.ModelGraph;
+import org.stage.parallel.PlacedModel;
 import org.stage.parallel.RuleCheck;
 import org.stage.plan.Durations;
 import org.stage.plan.JobPlan;
@@ -29,16 +30,19 @@ import org.stage.schedule.Pipeline;
 /** A job, synthesized: asked for its costs, or for the workload that exporters take. */
 public final class Synthesis {
   private final ModelGraph model;
+  private final PlacedModel placed;
   private final JobPlan plan;
   private final Durations durations;
   private final Optional<CalibrationReport> calibration;
 
   private Synthesis(
       ModelGraph model,
+      PlacedModel placed,
       JobPlan plan,
       Durations durations,
       Optional<CalibrationReport> calibration) {
     this.model = model;
+    this.placed = placed;
     this.plan = plan;
     this.durations = durations;
     this.calibration = calibration;
@@ -58,12 +62,14 @@ public final class Synthesis {
   public static Synthesis of(Job job, KnownTimes times) {
     ModelGraph model = ModelGraph.of(job);
     RuleCheck.run(job, model);
-    JobPlan plan = JobPlan.of(job, model);
+    PlacedModel placed = PlacedModel.of(job, model);
+    JobPlan plan = JobPlan.of(job, model, placed);
     if (times.isEmpty()) {
-      return new Synthesis(model, plan, Durations.NONE, Optional.empty());
+      return new Synthesis(model, placed, plan, Durations.NONE, Optional.empty());
     }
     Calibration.Calibrated calibrated = Calibration.of(plan, times);
-    return new Synthesis(model, plan, calibrated.durations(), Optional.of(calibrated.report()));
+    return new Synthesis(
+        model, placed, plan, calibrated.durations(), Optional.of(calibrated.report()));
   }
 
   /** How well the durations of the job are known; empty if it names no measured ones. */
@@ -104,7 +110,9 @@ public final class Synthesis {
   public List<Diagnostic> advice(Analysis analysis) {
     Job job = plan.job();
     return Advice.of(
-        job, analysis, () -> Analyzer.of(JobPlan.of(job.withoutRecomputation(), model), model));
+        job,
+        analysis,
+        () -> Analyzer.of(JobPlan.of(job.withoutRecomputation(), model, placed), model));
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */

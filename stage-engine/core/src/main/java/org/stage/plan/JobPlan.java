@@ -34,9 +34,6 @@ import org.stage.state.Zero;
  */
 public record JobPlan(
     Job job, UnitPlan embedding, UnitPlan denseLayer, ExpertPlans experts, UnitPlan head) {
-  static final String EMBEDDING = "embedding";
-  static final String HEAD = "head";
-
   /** Places and evaluates the modules of {@code model} for the job. */
   public static JobPlan of(Job job, ModelGraph model) {
     return of(job, model, PlacedModel.of(job, model));

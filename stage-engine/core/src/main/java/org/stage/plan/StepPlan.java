@@ -34,6 +34,12 @@ public record StepPlan(
     RankSet ranks,
     List<Chunk> chunks,
     List<UnitAction> end) {
+  /** The name of the first module of a model. */
+  public static final String EMBEDDING = "embedding";
+
+  /** The name of the last. */
+  public static final String HEAD = "head";
+
   static final String LAYER = "layers.";
 
   /** Copies the lists. */

@@ -55,13 +55,13 @@ final class StepPlans {
     int position = pipeline.position(stage, chunk);
     List<StepPlan.Unit> of = new ArrayList<>();
     if (pipeline.isFirst(stage, chunk)) {
-      of.add(new StepPlan.Unit(JobPlan.EMBEDDING, job.embedding()));
+      of.add(new StepPlan.Unit(StepPlan.EMBEDDING, job.embedding()));
     }
     for (int layer = job.firstLayer(position); layer < job.firstLayer(position + 1); layer++) {
       of.add(new StepPlan.Unit(StepPlan.LAYER + layer, job.layer(layer, expertRank)));
     }
     if (pipeline.isLast(stage, chunk)) {
-      of.add(new StepPlan.Unit(JobPlan.HEAD, job.head()));
+      of.add(new StepPlan.Unit(StepPlan.HEAD, job.head()));
     }
     return of;
   }
