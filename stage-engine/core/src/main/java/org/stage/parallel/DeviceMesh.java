@@ -131,7 +131,7 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
    * The parts at {@code indices} as a group is written, whatever their order: data parallelism
    * first, then in mesh order, factors of one axis that together are the whole joined to one.
    */
-  List<SubAxis> join(List<Integer> indices) {
+  public List<SubAxis> join(List<Integer> indices) {
     List<SubAxis> joined = new ArrayList<>();
     List<Integer> ordered = new ArrayList<>(indices);
     ordered.sort(

@@ -9,7 +9,6 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Node.Collective;
-import org.stage.api.workload.SubAxis;
 import org.stage.backward.Differentiation;
 
 /**
@@ -18,14 +17,14 @@ import org.stage.backward.Differentiation;
  * one module that need the same reduction go in one.
  *
  * @param kind which collective
- * @param axes along which the members of its group differ
+ * @param axes mesh axes along which the members of its group differ
  * @param elements elements of this rank's input
  * @param parameters names of the parameters whose gradients are reduced
  * @param replicas whether the members hold copies of these, and so may share them out
  */
 public record GradientSync(
     Collective.Kind kind,
-    List<SubAxis> axes,
+    List<Integer> axes,
     Expr elements,
     List<String> parameters,
     boolean replicas) {
@@ -63,7 +62,7 @@ public record GradientSync(
             GradientSync one =
                 new GradientSync(
                     Collective.Kind.ALL_REDUCE,
-                    mesh.join(sums),
+                    sums,
                     gradient.elements(),
                     List.of(parameter.name()),
                     replicas);

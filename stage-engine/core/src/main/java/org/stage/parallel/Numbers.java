@@ -10,7 +10,6 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Precision;
-import org.stage.api.workload.SubAxis;
 
 /** Values of the symbols of a job: where sizes become numbers, and elements bytes. */
 public final class Numbers {
@@ -20,6 +19,7 @@ public final class Numbers {
   /** The same for the rank of its group along ep that has most. */
   public static final String MOST_ROWS = "most_rows";
 
+  private final DeviceMesh mesh;
   private final Map<String, Long> bindings;
   private final Precision precision;
   private final boolean singlePrecision;
@@ -30,7 +30,9 @@ public final class Numbers {
    *
    * @param singlePrecision whether tensor parallelism sends activations in 32-bit floats
    */
-  public Numbers(Map<String, Long> bindings, Precision precision, boolean singlePrecision) {
+  public Numbers(
+      DeviceMesh mesh, Map<String, Long> bindings, Precision precision, boolean singlePrecision) {
+    this.mesh = mesh;
     this.bindings = Map.copyOf(bindings);
     this.precision = precision;
     this.singlePrecision = singlePrecision;
@@ -40,7 +42,7 @@ public final class Numbers {
   public Numbers with(Map<String, Long> further) {
     Map<String, Long> both = new HashMap<>(bindings);
     both.putAll(further);
-    return new Numbers(both, precision, singlePrecision);
+    return new Numbers(mesh, both, precision, singlePrecision);
   }
 
   /**
@@ -99,17 +101,17 @@ public final class Numbers {
     return precision.of(element);
   }
 
-  /** The type in which an element goes over {@code axes}. */
-  public DataType type(Element element, List<SubAxis> axes) {
+  /** The type in which an element goes over mesh axes. */
+  public DataType type(Element element, List<Integer> meshAxes) {
     boolean single =
         singlePrecision
             && element == Element.ACTIVATION
-            && axes.stream().anyMatch(axis -> axis.axis().equals("tp"));
+            && mesh.partsOf("tp").stream().anyMatch(meshAxes::contains);
     return single ? DataType.FP32 : type(element);
   }
 
-  /** The ranks that differ along {@code axes}. */
-  public Group group(List<SubAxis> axes) {
-    return new Group.Along(axes);
+  /** The ranks that differ along mesh axes. */
+  public Group group(List<Integer> meshAxes) {
+    return new Group.Along(mesh.join(meshAxes));
   }
 }

@@ -12,6 +12,11 @@ import org.stage.model.ModelGraph;
  * The modules of a model, placed on the mesh, in symbols: what all layers, micro-batches and ranks
  * share, whatever is recomputed, offloaded or sharded besides.
  *
+ * <p>Sizes and degrees are symbols and mesh axes are indices, so jobs of one structure have equal
+ * placed models: those that have the same modules and rules, of whose degrees the same are 1, which
+ * divide the same of what they split. Only a ring of context parallelism has its degree in it, as
+ * it is unrolled.
+ *
  * @param embedding the first module
  * @param denseLayer every decoder layer with a feed-forward network
  * @param expertLayer every decoder layer with experts; without such the other one
@@ -48,12 +53,16 @@ public record PlacedModel(
   public static Numbers numbers(Job job) {
     Batch of = job.training().batch();
     Map<String, Long> bindings = new HashMap<>(job.model().sizes());
-    bindings.putAll(DeviceMesh.of(job).degrees());
+    DeviceMesh mesh = DeviceMesh.of(job);
+    bindings.putAll(mesh.degrees());
     long batch = (long) of.micro() * job.mesh().degree("dp") * job.mesh().degree("ep");
     bindings.put("batch", batch);
     bindings.put("seq", (long) of.seq());
     bindings.put("vocab", (long) job.strategy().tensor().paddedVocab());
     return new Numbers(
-        bindings, job.training().numerics().precision(), job.strategy().tensor().singlePrecision());
+        mesh,
+        bindings,
+        job.training().numerics().precision(),
+        job.strategy().tensor().singlePrecision());
   }
 }

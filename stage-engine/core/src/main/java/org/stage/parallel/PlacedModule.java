@@ -31,16 +31,16 @@ public record PlacedModule(
   }
 
   /**
-   * The same program, of whose activations that were gathered along {@code meshAxis} alone the
+   * The same program, of whose activations that were gathered along {@code meshAxes} alone the
    * gathered form is kept.
    */
-  PlacedModule keepingGathered(String meshAxis) {
+  PlacedModule keepingGathered(List<Integer> meshAxes) {
     Map<String, Value> more = new HashMap<>(kept);
     for (Step step : steps) {
       if (step instanceof Step.Transfer move
           && move.kind() == Collective.Kind.ALL_GATHER
           && move.input().element() == Element.ACTIVATION
-          && move.axes().stream().allMatch(axis -> axis.axis().equals(meshAxis))) {
+          && meshAxes.containsAll(move.axes())) {
         more.put(move.input().tensor(), move.output());
       }
     }

@@ -109,7 +109,7 @@ final class PlacedModuleBuilder {
     forms.getOrDefault(from.tensor(), List.of()).add(to);
     Collective.Kind kind = move.kind();
     if (kind != null) {
-      steps.add(new Step.Transfer(kind, mesh.join(move.axes()), from, to));
+      steps.add(new Step.Transfer(kind, move.axes(), from, to));
     }
     return to;
   }

@@ -47,7 +47,7 @@ public record PlacedUnit(
       Set<String> borrowed,
       boolean keepsGathered) {
     PlacedModule placed = Placer.forward(mesh, rules, module, BOUNDARY, causal);
-    PlacedModule forward = keepsGathered ? placed.keepingGathered("tp") : placed;
+    PlacedModule forward = keepsGathered ? placed.keepingGathered(mesh.partsOf("tp")) : placed;
     Module gradient = Differentiation.of(module);
     PlacedModule backward = Placer.backward(mesh, rules, gradient, forward, BOUNDARY, causal);
     Map<String, Expr> parameters = new LinkedHashMap<>();

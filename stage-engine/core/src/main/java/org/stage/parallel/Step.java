@@ -3,7 +3,6 @@ package org.stage.parallel;
 import java.util.List;
 import org.stage.api.graph.Operator;
 import org.stage.api.workload.Node.Collective;
-import org.stage.api.workload.SubAxis;
 
 /**
  * One step of a placed program: a kernel, a collective that a change of placement asked for, or a
@@ -49,11 +48,11 @@ public sealed interface Step {
    * A collective from one layout of a tensor to another.
    *
    * @param kind which one
-   * @param axes along which the members of its group differ
+   * @param axes mesh axes along which the members of its group differ
    * @param input the value before
    * @param output the value after
    */
-  record Transfer(Collective.Kind kind, List<SubAxis> axes, Value input, Value output)
+  record Transfer(Collective.Kind kind, List<Integer> axes, Value input, Value output)
       implements Step {
     @Override
     public List<Value> reads() {

@@ -107,6 +107,7 @@ final class PlacedRun {
   private List<Dense> run(Step.Transfer step) {
     Layout from = step.input().layout();
     List<Dense> input = get(step.input().id());
-    return cluster.transfer(step.kind(), step.axes(), input, from, step.output().layout());
+    return cluster.transfer(
+        step.kind(), cluster.devices().join(step.axes()), input, from, step.output().layout());
   }
 }

@@ -50,7 +50,9 @@ final class UnitProof {
       Cluster cluster, GradientSync sync, Map<String, List<Dense>> gradients) {
     assertThat(sync.kind()).isEqualTo(Collective.Kind.ALL_REDUCE);
     for (String parameter : sync.parameters()) {
-      gradients.compute(parameter, (p, parts) -> cluster.allReduce(parts, sync.axes(), false));
+      gradients.compute(
+          parameter,
+          (p, parts) -> cluster.allReduce(parts, cluster.devices().join(sync.axes()), false));
     }
   }
 }

@@ -80,9 +80,10 @@ class PlacedUnitTest {
     assertThat(kept("tp 2", true).name()).isEqualTo("x.all-gather");
     assertThat(kept("tp 2", false).name()).isEqualTo("x");
     PlacedModule module = unit("mlp", "", "tp 2").forward();
-    assertThat(module.keepingGathered("tp").kept().get("x").name()).isEqualTo("x.all-gather");
-    assertThat(module.keepingGathered("cp").kept()).isEqualTo(module.kept());
-    assertThat(module.keepingGathered("tp").kept().get("y").name()).isEqualTo("y.reduce-scatter");
+    assertThat(module.keepingGathered(List.of(0)).kept().get("x").name()).isEqualTo("x.all-gather");
+    assertThat(module.keepingGathered(List.of(1)).kept()).isEqualTo(module.kept());
+    assertThat(module.keepingGathered(List.of(0)).kept().get("y").name())
+        .isEqualTo("y.reduce-scatter");
     PlacedUnit kept = Placed.unit("mlp", "", "tp 2", ContextParallelism.ALL_GATHER, true);
     assertThat(Placed.steps(kept.backward())).noneMatch(step -> step.contains("x.all-gather.b"));
   }

@@ -31,6 +31,9 @@ class PlacerTest {
   private static final String A = "batch*embed*seq/dp";
   private static final String SHARD = "batch*embed*seq/dp/tp";
 
+  /** The mesh on which the test places modules. */
+  private DeviceMesh mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 2))), 1);
+
   private static final Module LINEAR =
       GraphTextParser.parse(
           """
@@ -44,14 +47,14 @@ class PlacerTest {
           output y
           """);
 
-  private static PlacedUnit place(Module module, int tp, int kvHeads, boolean sequenceParallel) {
+  private PlacedUnit place(Module module, int tp, int kvHeads, boolean sequenceParallel) {
     return place(module, tp, kvHeads, sequenceParallel, true);
   }
 
-  private static PlacedUnit place(
+  private PlacedUnit place(
       Module module, int tp, int kvHeads, boolean sequenceParallel, boolean scattered) {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
-    DeviceMesh mesh = DeviceMesh.of(axes, kvHeads);
+    mesh = DeviceMesh.of(axes, kvHeads);
     ShardingRules rules =
         ShardingRules.of(mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
     return PlacedUnit.of(mesh, rules, module, false, Set.of(), false);
@@ -62,7 +65,7 @@ class PlacerTest {
   }
 
   /** Collectives in order: kind, axes, tensor, elements of this rank's input. */
-  private static List<String> transfers(PlacedModule module) {
+  private List<String> transfers(PlacedModule module) {
     return module.steps().stream()
         .filter(Step.Transfer.class::isInstance)
         .map(Step.Transfer.class::cast)
@@ -71,24 +74,28 @@ class PlacerTest {
                 "%s %s %s %s"
                     .formatted(
                         step.kind().text(),
-                        new Group.Along(step.axes()).axisNames(),
+                        new Group.Along(mesh.join(step.axes())).axisNames(),
                         step.input().tensor(),
                         step.input().elements()))
         .toList();
   }
 
-  private static long count(PlacedUnit unit, String kind) {
+  private long count(PlacedUnit unit, String kind) {
     return Stream.concat(transfers(unit.forward()).stream(), transfers(unit.backward()).stream())
         .filter(transfer -> transfer.startsWith(kind + " "))
         .count();
   }
 
-  private static List<String> syncs(PlacedUnit unit) {
+  private List<String> syncs(PlacedUnit unit) {
     return unit.syncs().stream()
         .map(
             sync ->
                 "%s %s %s %s"
-                    .formatted(sync.kind().text(), sync.axes(), sync.elements(), sync.parameters()))
+                    .formatted(
+                        sync.kind().text(),
+                        mesh.join(sync.axes()),
+                        sync.elements(),
+                        sync.parameters()))
         .toList();
   }
 
@@ -252,8 +259,7 @@ class PlacerTest {
             sum: y[batch, norm_seq, embed] = add(a[batch, norm_seq, embed], b[batch, norm_seq, embed])
             output y
             """);
-    DeviceMesh mesh =
-        DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 2), new MeshAxis("cp", 2))), 4);
+    mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 2), new MeshAxis("cp", 2))), 4);
     List<Integer> axes = contracted.equals("tp") ? List.of(0) : List.of(0, 1);
     ShardingRules rules = new ShardingRules(Map.of("mlp", axes, "norm_seq", List.of(0, 1)));
     PlacedModule forward =
@@ -288,14 +294,14 @@ class PlacerTest {
   void groupsAreWrittenAlikeWhateverTheOrderOfMeshAndRules() {
     List<MeshAxis> axes =
         Stream.of("tp", "cp", "ep", "dp").map(name -> new MeshAxis(name, 2)).toList();
-    DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), 4);
+    mesh = DeviceMesh.of(new Mesh(axes), 4);
     ShardingRules usual = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     assertThat(usual.of("norm_seq")).containsExactly(1, 0);
     assertThat(usual.of("batch")).containsExactly(3, 2);
     Module norm = library("norm", LLAMA);
     PlacedUnit unit = PlacedUnit.of(mesh, usual, norm, false, Set.of(), false);
     assertThat(unit.syncs())
-        .extracting(sync -> mesh.mesh().text(new Group.Along(sync.axes())))
+        .extracting(sync -> mesh.mesh().text(new Group.Along(mesh.join(sync.axes()))))
         .containsExactly("tp", "dp+cp+ep");
     for (List<Integer> sequence : List.of(List.of(1, 0), List.of(0, 1))) {
       ShardingRules rules = new ShardingRules(Map.of("norm_seq", sequence, "mlp", List.of(3)));
@@ -336,7 +342,7 @@ class PlacerTest {
   @Test
   void aBorrowedParameterIsNeitherOwnedNorReduced() {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
-    DeviceMesh mesh = DeviceMesh.of(axes, 4);
+    mesh = DeviceMesh.of(axes, 4);
     ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), false, false));
     PlacedUnit unit =
         PlacedUnit.of(mesh, rules, library("head", LLAMA), false, Set.of("weight"), false);
@@ -365,7 +371,7 @@ class PlacerTest {
   @ParameterizedTest
   @CsvSource({"norm, embed", "attention, head_dim", "attention, kv_seq"})
   void whatNeedsWholeRowsCannotBeSplitAlongThem(String module, String axis) {
-    DeviceMesh mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 4))), 4);
+    mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 4))), 4);
     ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
     Module forward = library(module, LLAMA);
     assertThatThrownBy(() -> PlacedUnit.of(mesh, rules, forward, false, Set.of(), false))
@@ -375,7 +381,7 @@ class PlacerTest {
   @Test
   void onOneDeviceThereIsNoCommunication() {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", 1)));
-    DeviceMesh mesh = DeviceMesh.of(axes, 4);
+    mesh = DeviceMesh.of(axes, 4);
     ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     Module layer = library("decoder_layer", LLAMA);
     PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Set.of(), false);
