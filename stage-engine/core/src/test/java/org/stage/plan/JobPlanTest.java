@@ -1,11 +1,13 @@
 package org.stage.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Precision;
 import org.stage.job.Job;
@@ -143,6 +145,13 @@ class JobPlanTest {
     assertThat(again("full"))
         .containsExactlyElementsOf(
             Units.names(real("recompute: none").denseLayer().forward().instructions()));
+  }
+
+  @Test
+  void whatNoLayerHasCannotRunAgain() {
+    assertThatThrownBy(() -> real("recompute: [nothing]"))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining("'nothing' names no part of a layer");
   }
 
   @Test

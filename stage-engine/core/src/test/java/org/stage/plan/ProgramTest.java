@@ -210,7 +210,7 @@ class ProgramTest {
   }
 
   @Test
-  void outputsAreSortedByNothingButFoundByTensor() {
+  void outputsAreFoundByTheirTensor() {
     assertThat(of(Units.BACKWARD).outputs()).isEqualTo(Map.of("x.grad", 6, "w.grad", 5));
   }
 }
