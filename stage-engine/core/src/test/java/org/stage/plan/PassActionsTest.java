@@ -1,0 +1,220 @@
+package org.stage.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.stage.api.workload.DataType;
+import org.stage.backward.Recomputation;
+import org.stage.schedule.Pass;
+import org.stage.state.Moment;
+import org.stage.state.Work;
+import org.stage.state.Work.Message.Way;
+
+/** Three modules {@code a}, {@code b} and {@code c} of one parameter each. */
+class PassActionsTest {
+  private static final List<Integer> ORDER = List.of(0, 1, 2);
+  private static final List<Integer> REVERSE = List.of(2, 1, 0);
+
+  private static PassActions actions(UnitPlan.How how, int prefetch) {
+    UnitPlan plan = Units.unit(how);
+    List<StepPlan.Unit> units =
+        Stream.of("a", "b", "c").map(name -> new StepPlan.Unit(name, plan)).toList();
+    return new PassActions(units, prefetch, DataType.BF16, 8);
+  }
+
+  /** Names of actions between messages, of gathers and copies only their module and what. */
+  private static List<String> names(PassActions actions, Pass pass) {
+    List<Integer> order = pass == Pass.FORWARD ? ORDER : REVERSE;
+    return names(actions.of(pass, order, true, true));
+  }
+
+  private static List<String> names(List<UnitAction> actions) {
+    return actions.stream()
+        .map(each -> each.name().replace("parameters.all-gather", "gather"))
+        .map(name -> name.replace("grad.reduce-scatter.dp", "scatter"))
+        .toList();
+  }
+
+  @Test
+  void aForwardPassRunsModuleByModuleBetweenMessages() {
+    assertThat(names(actions(Units.how(0), 1), Pass.FORWARD))
+        .containsExactly(
+            "recv.forward", "a.norm", "a.up", "b.norm", "b.up", "c.norm", "c.up", "send.forward");
+  }
+
+  @Test
+  void messagesBelongToTheModulesThatTheyEnterAndLeave() {
+    List<UnitAction> forward = actions(Units.how(0), 1).of(Pass.FORWARD, ORDER, true, true);
+    Work.Message in = new Work.Message(Way.RECEIVE, "pp", DataType.BF16, 8);
+    Work.Message out = new Work.Message(Way.SEND, "pp", DataType.BF16, 8);
+    assertThat(forward.get(0))
+        .isEqualTo(new UnitAction(0, "", new BoundaryMessage("recv.forward", Moment.FORWARD, in)));
+    assertThat(forward.get(7))
+        .isEqualTo(new UnitAction(2, "", new BoundaryMessage("send.forward", Moment.FORWARD, out)));
+    List<UnitAction> backward = actions(Units.how(0), 1).of(Pass.BACKWARD, REVERSE, true, true);
+    assertThat(backward.get(0).unit()).isEqualTo(2);
+    assertThat(backward.get(0).action().moment()).isEqualTo(Moment.INPUT_GRADIENTS);
+  }
+
+  @Test
+  void withoutNeighboursThereAreNoMessages() {
+    PassActions actions = actions(Units.how(0), 1);
+    assertThat(names(actions.of(Pass.FORWARD, ORDER, false, true)))
+        .startsWith("a.norm")
+        .endsWith("send.forward");
+    assertThat(names(actions.of(Pass.FORWARD, ORDER, true, false)))
+        .startsWith("recv.forward")
+        .endsWith("c.up");
+    assertThat(names(actions.of(Pass.BACKWARD, REVERSE, false, false)))
+        .startsWith("c.up.n")
+        .doesNotContain("recv.backward", "send.backward");
+  }
+
+  /** The stage before waits for the gradient; that of the last module's weights can wait. */
+  @Test
+  void aBackwardPassSendsBeforeTheGradientsOfItsLastModuleAreReduced() {
+    assertThat(names(actions(Units.how(0), 1), Pass.BACKWARD))
+        .containsExactly(
+            "recv.backward",
+            "c.up.n",
+            "c.up.w",
+            "c.norm.x",
+            "c.grad.all-reduce.dp",
+            "b.up.n",
+            "b.up.w",
+            "b.norm.x",
+            "b.grad.all-reduce.dp",
+            "a.up.n",
+            "a.up.w",
+            "a.norm.x",
+            "send.backward",
+            "a.grad.all-reduce.dp");
+  }
+
+  @Test
+  void inputGradientsAreWaitedForAndCompleteNothing() {
+    assertThat(names(actions(Units.how(0), 1), Pass.INPUT_GRADIENTS))
+        .containsExactly(
+            "recv.backward",
+            "c.up.n",
+            "c.norm.x",
+            "b.up.n",
+            "b.norm.x",
+            "a.up.n",
+            "a.norm.x",
+            "send.backward");
+  }
+
+  @Test
+  void weightGradientsAreCompleteAndNobodyWaitsForThem() {
+    assertThat(names(actions(Units.how(2), 1), Pass.WEIGHT_GRADIENTS))
+        .containsExactly(
+            "c.up.w",
+            "c.scatter",
+            "c.scatter.accumulate",
+            "b.up.w",
+            "b.scatter",
+            "b.scatter.accumulate",
+            "a.up.w",
+            "a.scatter",
+            "a.scatter.accumulate");
+  }
+
+  private static List<String> forwardGathers(int prefetch) {
+    return names(actions(Units.how(3), prefetch), Pass.FORWARD).stream()
+        .filter(name -> name.endsWith("gather") || name.endsWith("norm"))
+        .toList();
+  }
+
+  @Test
+  void parametersAreGatheredAheadAsFarAsAsked() {
+    assertThat(forwardGathers(0))
+        .containsExactly("a.gather", "a.norm", "b.gather", "b.norm", "c.gather", "c.norm");
+    assertThat(forwardGathers(1))
+        .containsExactly("a.gather", "b.gather", "a.norm", "c.gather", "b.norm", "c.norm");
+    assertThat(forwardGathers(2))
+        .containsExactly("a.gather", "b.gather", "c.gather", "a.norm", "b.norm", "c.norm");
+    assertThat(forwardGathers(9)).isEqualTo(forwardGathers(2));
+  }
+
+  @Test
+  void parametersAreGatheredAgainInTheOrderOfBackward() {
+    assertThat(names(actions(Units.how(3), 1), Pass.INPUT_GRADIENTS))
+        .containsExactly(
+            "recv.backward",
+            "c.gather.backward",
+            "b.gather.backward",
+            "c.up.n",
+            "c.norm.x",
+            "a.gather.backward",
+            "b.up.n",
+            "b.norm.x",
+            "a.up.n",
+            "a.norm.x",
+            "send.backward");
+    assertThat(names(actions(Units.how(3), 1), Pass.BACKWARD))
+        .startsWith("recv.backward", "c.gather.backward", "b.gather.backward", "c.up.n");
+    assertThat(names(actions(Units.how(3), 1), Pass.WEIGHT_GRADIENTS))
+        .noneMatch(name -> name.contains("gather"));
+  }
+
+  private static PassActions offloading(int zero, int prefetch) {
+    return actions(Units.how(zero, Recomputation.NONE, true), prefetch);
+  }
+
+  @Test
+  void whatAModuleKeepsGoesToHostMemoryBehindIt() {
+    assertThat(names(offloading(0, 1), Pass.FORWARD))
+        .containsExactly(
+            "recv.forward",
+            "a.norm",
+            "a.up",
+            "a.offload",
+            "b.norm",
+            "b.up",
+            "b.offload",
+            "c.norm",
+            "c.up",
+            "c.offload",
+            "send.forward");
+  }
+
+  /** Whatever is gathered ahead. */
+  @Test
+  void oneModuleAheadIsReloaded() {
+    assertThat(names(offloading(0, 0), Pass.INPUT_GRADIENTS))
+        .containsExactly(
+            "recv.backward",
+            "c.reload",
+            "b.reload",
+            "c.up.n",
+            "c.norm.x",
+            "a.reload",
+            "b.up.n",
+            "b.norm.x",
+            "a.up.n",
+            "a.norm.x",
+            "send.backward");
+    assertThat(names(offloading(3, 2), Pass.BACKWARD))
+        .startsWith(
+            "recv.backward",
+            "c.gather.backward",
+            "b.gather.backward",
+            "a.gather.backward",
+            "c.reload",
+            "b.reload",
+            "c.up.n");
+    assertThat(names(offloading(0, 0), Pass.WEIGHT_GRADIENTS))
+        .noneMatch(name -> name.contains("reload"));
+  }
+
+  @Test
+  void whatRunsAgainRunsInTheModulesBackwardPass() {
+    PassActions actions = actions(Units.how(0, Units.again("norm"), false), 1);
+    assertThat(names(actions, Pass.BACKWARD))
+        .startsWith("recv.backward", "c.up.n", "c.norm", "c.up.w", "c.norm.x");
+    assertThat(names(actions, Pass.WEIGHT_GRADIENTS)).doesNotContain("c.norm");
+  }
+}

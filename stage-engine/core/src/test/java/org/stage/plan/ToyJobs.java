@@ -1,0 +1,56 @@
+package org.stage.plan;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.stage.job.Job;
+import org.stage.model.ModelGraph;
+import org.stage.workloadfile.WorkloadReader;
+
+/** Jobs from the text of their files, with toy modules or their own. */
+final class ToyJobs {
+  private static final String MODEL =
+      "family: llama, layers: %d, hidden: 8, heads: 2, kv_heads: 2, ffn: 12, vocab: 16, tied: %s";
+
+  private ToyJobs() {}
+
+  static Job job(String yaml, String... overrides) {
+    try {
+      Path file = Files.createTempFile("job", ".yaml");
+      try {
+        Files.writeString(file, yaml);
+        return WorkloadReader.read(file, List.of(overrides)).job();
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A dense model on a mesh: {@code pp: 2}; each micro-batch has one sequence of 4 tokens. */
+  static Job job(int layers, String mesh, String training, String... overrides) {
+    String model = MODEL.formatted(layers, training.contains("tied"));
+    String rest = training.replace("tied, ", "");
+    return job(
+        "{model: {%s}, mesh: {%s}, training: {seq: 4, %s}}".formatted(model, mesh, rest),
+        overrides);
+  }
+
+  /** Toy modules in place of the job's own, run as its training says of ZeRO. */
+  static JobPlan toy(Job job) {
+    UnitPlan.How how = Units.how(job.training().sharding().zero());
+    return new JobPlan(
+        job,
+        Units.first(how),
+        Units.unit(how),
+        new ExpertPlans(job, rows -> Units.unit(how)),
+        Units.unit(how));
+  }
+
+  static JobPlan real(Job job) {
+    return JobPlan.of(job, ModelGraph.of(job));
+  }
+}
