@@ -76,7 +76,7 @@ class ProgramTest {
             .neighbour("y 6")
             .transfer(Collective.Kind.ALL_REDUCE, "tp", "y", "y:sum")
             .module();
-    Numbers single = new Numbers(Map.of(), Units.MIXED, true);
+    Numbers single = new Numbers(Units.MESH, Map.of(), Units.MIXED, true);
     assertThat(Program.of(module, single, true).instructions().get(0).work())
         .isEqualTo(new Work.Transfer(Collective.Kind.ALL_REDUCE, TP2, DataType.FP32, 6));
   }
@@ -85,7 +85,8 @@ class ProgramTest {
   @Test
   void anExchangeCountsTheRowsOfTheFullestRank() {
     Numbers rows =
-        new Numbers(Map.of(Numbers.HELD_ROWS, 5L, Numbers.MOST_ROWS, 9L), Units.MIXED, false);
+        new Numbers(
+            Units.MESH, Map.of(Numbers.HELD_ROWS, 5L, Numbers.MOST_ROWS, 9L), Units.MIXED, false);
     PlacedModule module =
         new Toy()
             .neighbour("y 2*held_rows")

@@ -12,7 +12,6 @@ import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Node.Collective;
-import org.stage.api.workload.SubAxis;
 import org.stage.parallel.KernelCost;
 import org.stage.parallel.Layout;
 import org.stage.parallel.PlacedModule;
@@ -72,7 +71,7 @@ final class Toy {
   /** A collective over the two ranks of an axis. */
   Toy transfer(Collective.Kind kind, String axis, String read, String written) {
     add(written, new Value.Source.Step(steps.size()));
-    steps.add(new Step.Transfer(kind, List.of(new SubAxis(axis, 1, 2)), find(read), last()));
+    steps.add(new Step.Transfer(kind, List.of(Units.AXES.indexOf(axis)), find(read), last()));
     return this;
   }
 

@@ -5,11 +5,13 @@ import java.util.Map;
 import java.util.Set;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Mesh;
+import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
-import org.stage.api.workload.SubAxis;
 import org.stage.backward.Recomputation;
 import org.stage.job.Optimizer;
+import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
@@ -21,7 +23,13 @@ import org.stage.state.Zero;
 /** Modules of a few instructions with numbers, on two data-parallel ranks. */
 final class Units {
   static final Precision MIXED = new Precision(DataType.BF16, DataType.BF16, DataType.FP32);
-  static final Numbers NUMBERS = new Numbers(Map.of("a", 4L), MIXED, false);
+
+  /** The axes of the mesh, each of two ranks. */
+  static final List<String> AXES = List.of("tp", "dp", "cp", "ep");
+
+  static final DeviceMesh MESH =
+      DeviceMesh.of(new Mesh(AXES.stream().map(name -> new MeshAxis(name, 2)).toList()), 2);
+  static final Numbers NUMBERS = new Numbers(MESH, Map.of("a", 4L), MIXED, false);
 
   /** {@code y = up(norm(x), w)}. */
   static final PlacedModule FORWARD =
@@ -99,7 +107,7 @@ final class Units {
   static GradientSync sync(String axis, boolean replicas) {
     return new GradientSync(
         Collective.Kind.ALL_REDUCE,
-        List.of(new SubAxis(axis, 1, 2)),
+        List.of(AXES.indexOf(axis)),
         Expr.of(10),
         List.of("w"),
         replicas);
