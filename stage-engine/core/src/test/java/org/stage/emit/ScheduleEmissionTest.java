@@ -136,28 +136,40 @@ class ScheduleEmissionTest {
   }
 
   @Test
+  void aTurnWaitsForTheTurnBefore() {
+    Shown stage = stages(2, "global_batch: 2, schedule: gpipe").get(0);
+    assertThat(stage.waits("mb0.embedding.lookup")).isEqualTo("data of nothing, behind nothing");
+    assertThat(stage.waits("mb1.embedding.lookup"))
+        .isEqualTo("data of nothing, behind mb0.layers.0.mlp_residual");
+    assertThat(stage.waits("mb0.layers.0.mlp.down.dgrad"))
+        .isEqualTo("data of mb0.recv.backward, behind mb1.layers.0.mlp_residual");
+  }
+
+  @Test
   void aMessageSaysHowFarItGoesAndItsNumber() {
     List<Shown> stages = stages(2, "global_batch: 2, schedule: 1f1b");
-    assertThat(message(stages.get(0), "mb1.send.forward")).isEqualTo("1 #2");
-    assertThat(message(stages.get(1), "mb1.recv.forward")).isEqualTo("-1 #2");
-    assertThat(message(stages.get(1), "mb1.send.backward")).isEqualTo("-1 #3");
-    assertThat(message(stages.get(0), "mb1.recv.backward")).isEqualTo("1 #3");
+    assertThat(message(stages.get(0), "mb1.send.forward")).isEqualTo("to 1 #2");
+    assertThat(message(stages.get(1), "mb1.recv.forward")).isEqualTo("from -1 #2");
+    assertThat(message(stages.get(1), "mb1.send.backward")).isEqualTo("to -1 #3");
+    assertThat(message(stages.get(0), "mb1.recv.backward")).isEqualTo("from 1 #3");
   }
 
   /** Behind position 1, on the last stage, comes position 2, on the first. */
   @Test
   void aMessageBetweenChunksGoesAroundAndHasANumberOfItsOwn() {
     List<Shown> stages = stages(4, "global_batch: 2, schedule: interleaved, virtual_stages: 2");
-    assertThat(message(stages.get(1), "mb1.chunk0.send.forward")).isEqualTo("-1 #2");
-    assertThat(message(stages.get(0), "mb1.chunk1.recv.forward")).isEqualTo("1 #2");
-    assertThat(message(stages.get(0), "mb1.chunk1.send.forward")).isEqualTo("1 #6");
-    assertThat(message(stages.get(0), "mb1.chunk1.recv.backward")).isEqualTo("1 #7");
+    assertThat(message(stages.get(1), "mb1.chunk0.send.forward")).isEqualTo("to -1 #2");
+    assertThat(message(stages.get(0), "mb1.chunk1.recv.forward")).isEqualTo("from 1 #2");
+    assertThat(message(stages.get(0), "mb1.chunk1.send.forward")).isEqualTo("to 1 #6");
+    assertThat(message(stages.get(0), "mb1.chunk1.recv.backward")).isEqualTo("from 1 #7");
   }
 
   private static String message(Shown stage, String name) {
-    return stage.node(name) instanceof Node.Send send
-        ? send.offset() + " #" + send.tag()
-        : ((Node.Recv) stage.node(name)).offset() + " #" + ((Node.Recv) stage.node(name)).tag();
+    if (stage.node(name) instanceof Node.Send send) {
+      return "to " + send.offset() + " #" + send.tag();
+    }
+    Node.Recv recv = (Node.Recv) stage.node(name);
+    return "from " + recv.offset() + " #" + recv.tag();
   }
 
   /** Four tokens of 8 elements, in 16 bits. */

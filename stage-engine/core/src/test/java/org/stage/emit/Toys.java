@@ -61,11 +61,14 @@ final class Toys {
   }
 
   static List<Shown> graphs(String yaml, Durations durations) {
-    Job job = job(yaml);
-    List<RankClass> classes =
-        new ArrayList<>(StageEmitter.rankClasses(JobPlan.of(job, ModelGraph.of(job)), durations));
+    List<RankClass> classes = new ArrayList<>(StageEmitter.rankClasses(plan(yaml), durations));
     classes.sort(Comparator.comparingInt(each -> each.ranks().first()));
     return classes.stream().map(each -> new Shown(each.graph())).toList();
+  }
+
+  static JobPlan plan(String yaml) {
+    Job job = job(yaml);
+    return JobPlan.of(job, ModelGraph.of(job));
   }
 
   /**

@@ -88,6 +88,11 @@ class UnitEmitterTest {
   }
 
   private UnitEmitter emitter(RecomputedOperators again, List<Instruction> offload) {
+    return emitter(BACKWARD, again, offload);
+  }
+
+  private UnitEmitter emitter(
+      Program backward, RecomputedOperators again, List<Instruction> offload) {
     ModuleStates states =
         ModuleStates.of(
             Map.of("w", 4L),
@@ -96,7 +101,7 @@ class UnitEmitterTest {
             new Zero(0, 1, 1, 0, MIXED),
             false,
             new ParameterUpdate(Optimizer.Kind.SGD, false));
-    UnitPlan plan = new UnitPlan(FORWARD, BACKWARD, again, offload, states, Map.of());
+    UnitPlan plan = new UnitPlan(FORWARD, backward, again, offload, states, Map.of());
     return new UnitEmitter(
         new StepPlan.Unit("layers.0", plan),
         new StateEmitter("layers.0", states, MIXED, graph),
@@ -261,6 +266,48 @@ class UnitEmitterTest {
         .isEqualTo("data of make.in0, behind mb0.layers.0.act make.behind0");
     assertThat(shown().tensors("mb0.layers.0.act.grad"))
         .isEqualTo("behind0:8 mb0.layers.0.u.recompute:8 -> mb0.layers.0.u.grad:8");
+  }
+
+  @Test
+  void whatRunsAgainReadsParametersWhereTheyAreNow() {
+    Instruction again = step("up", Moment.RECOMPUTATION, KERNEL, List.of(X, W), U);
+    UnitEmitter unit = emitter(new RecomputedOperators(List.of(again), Set.of(U)), List.of());
+    run(unit, FORWARD, 0);
+    unit.states().parameter("w").gathered(made("gathered"));
+    unit.add(again, 0);
+    assertThat(shown().tensors("mb0.layers.0.up.recompute"))
+        .isEqualTo("in0:8 gathered:8 -> mb0.layers.0.u.recompute:8");
+  }
+
+  /** A loss: no gradient comes from behind. */
+  @Test
+  void whatRunsAgainInTheLastModuleWaitsForTheScheduleAlone() {
+    Instruction again = step("up", Moment.RECOMPUTATION, KERNEL, List.of(X, W), U);
+    Program backward =
+        new Program(
+            List.of(step("u.grad", Moment.INPUT_GRADIENTS, KERNEL, List.of(0), 1)),
+            List.of(
+                variable("u", "", new Value.Source.Saved(U)),
+                variable("x.grad", "", new Value.Source.Step(0))),
+            Map.of("x.grad", 1));
+    UnitEmitter unit =
+        emitter(backward, new RecomputedOperators(List.of(again), Set.of(U)), List.of());
+    run(unit, FORWARD, 0);
+    graph.beginTurn();
+    unit.add(again, 0);
+    assertThat(shown().waits("mb0.layers.0.up.recompute"))
+        .isEqualTo("data of make.in0, behind mb0.layers.0.act");
+  }
+
+  @Test
+  void whatRunsInTheBackwardPassAloneDoesNotWaitForTheGradientFromBehind() {
+    Instruction cast = step("w.cast", Moment.INPUT_GRADIENTS, KERNEL, List.of(3), 2);
+    UnitEmitter unit = emitter();
+    run(unit, FORWARD, 0);
+    graph.beginTurn();
+    unit.add(cast, 0);
+    assertThat(shown().waits("mb0.layers.0.w.cast"))
+        .isEqualTo("data of nothing, behind mb0.layers.0.act");
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.stage.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.analyze.Analysis;
+import org.stage.analyze.Analyzer;
 import org.stage.analyze.MemoryTimeline;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
@@ -20,8 +22,11 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
-import org.stage.api.workload.Workload;
+import org.stage.emit.StageEmitter;
 import org.stage.job.Job;
+import org.stage.model.ModelGraph;
+import org.stage.plan.Durations;
+import org.stage.plan.JobPlan;
 import org.stage.plan.StepPlan;
 import org.stage.state.Work;
 
@@ -38,23 +43,26 @@ class GraphSumsTest {
   @MethodSource("jobs")
   void theFoldsOfAPlanAgree(String yaml) {
     Job job = Jobs.spec(yaml);
-    Synthesis synthesis = Synthesis.of(job);
-    Workload workload = synthesis.workload();
-    workload.verify();
-    List<Analysis.OfClass> analysis = synthesis.analysis().classes();
-    List<MemoryTimeline> timelines = synthesis.memoryTimelines();
-    List<StepPlan> plans = new ArrayList<>(Turns.stages(job));
-    plans.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
-    assertThat(workload.classes()).hasSameSizeAs(analysis).hasSameSizeAs(plans);
-    for (int i = 0; i < analysis.size(); i++) {
-      RankClass of = workload.classes().get(i);
-      assertThat(of.ranks()).isEqualTo(analysis.get(i).ranks()).isEqualTo(plans.get(i).ranks());
-      ExecutionGraph graph = of.graph();
+    ModelGraph model = ModelGraph.of(job);
+    // One plan for all, as placing a job takes longer than each of them.
+    JobPlan all = JobPlan.of(job, model);
+    List<StepPlan> plans = new ArrayList<>(all.stepPlans());
+    List<RankClass> classes = new ArrayList<>(StageEmitter.rankClasses(all, Durations.NONE));
+    plans.sort(Comparator.comparingInt(each -> each.ranks().first()));
+    classes.sort(Comparator.comparingInt(each -> each.ranks().first()));
+    List<Analysis.OfClass> analysis = Analyzer.of(all, model).classes();
+    List<MemoryTimeline> timelines = Analyzer.memory(all);
+    assertThat(classes).hasSameSizeAs(analysis).hasSameSizeAs(plans).hasSameSizeAs(timelines);
+    for (int i = 0; i < classes.size(); i++) {
+      assertThat(classes.get(i).ranks())
+          .isEqualTo(analysis.get(i).ranks())
+          .isEqualTo(plans.get(i).ranks());
+      ExecutionGraph graph = classes.get(i).graph();
       graph.verify();
       countsAgree(graph, analysis.get(i));
       bytesOfKernelsAgree(graph, plans.get(i));
       shapesAndFlopsOfProductsAgree(graph);
-      memoryAgrees(graph, plans.get(i), timelines.get(i), job.training().numerics().precision());
+      memoryAgrees(graph, plans.get(i), timelines.get(i), all.precision());
     }
   }
 
@@ -84,6 +92,10 @@ class GraphSumsTest {
    * what the graph alone would give: 157 of the jobs run something again, 51 keep activations in
    * host memory, 48 read a part of a tensor (39 in latent attention, 9 a slice of what the
    * embedding hands on), and 36 overlap passes; 24 do none of this.
+   *
+   * <p>Two of them are bounds from neither side. If what runs again were replayed where it stands,
+   * the peak of activations would be the same in 106 jobs, higher in 32 and lower in 64; if tensors
+   * counted whole and not in parts, the same in 162 and higher in 38.
    */
   private static void memoryAgrees(
       ExecutionGraph graph, StepPlan plan, MemoryTimeline timeline, Precision precision) {

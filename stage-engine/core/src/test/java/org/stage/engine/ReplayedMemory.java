@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.ExecutionGraph;
@@ -15,8 +14,6 @@ import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
-import org.stage.parallel.Value;
-import org.stage.plan.Program;
 import org.stage.plan.StepPlan;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Slot;
@@ -25,7 +22,7 @@ import org.stage.schedule.Turn;
 /**
  * Device memory of a class of ranks over a step, replayed from its graph: a tensor is there from
  * the node that writes it to the last that reads it, wherever in the graph that is. The plan only
- * says to which pass and module a node belongs.
+ * says to which pass and module a node belongs, and how large a part is of a tensor.
  *
  * <p>What is not replayed are model states, which are there all the time, and what collectives and
  * kernels on them write. For the rest memory has conventions, which are applied here:
@@ -59,7 +56,7 @@ final class ReplayedMemory {
   private final ExecutionGraph graph;
   private final Precision precision;
   private final PassNodes nodes;
-  private final Map<String, Integer> tensors = new HashMap<>();
+  private final TensorParts parts;
 
   /** By tensor: the node that writes it, and the last that reads it but what runs again. */
   private final int[] writers;
@@ -84,6 +81,7 @@ final class ReplayedMemory {
     this.graph = graph;
     this.precision = precision;
     this.nodes = new PassNodes(plan, graph);
+    this.parts = new TensorParts(plan, graph);
     int count = graph.tensors().size();
     this.writers = new int[count];
     this.lastReaders = new int[count];
@@ -91,7 +89,6 @@ final class ReplayedMemory {
     Arrays.fill(writers, -1);
     Arrays.fill(lastReaders, -1);
     for (int tensor = 0; tensor < count; tensor++) {
-      tensors.put(graph.tensors().get(tensor).name(), tensor);
       bytes[tensor] = graph.tensors().get(tensor).bytes();
     }
     for (Phase phase : Phase.values()) {
@@ -156,7 +153,7 @@ final class ReplayedMemory {
   private long peak(Slot slot, int unit) {
     List<Node> all = nodes.of(slot, unit);
     if (slot.pass() == Pass.FORWARD) {
-      slice(slot, unit);
+      parts.ofForward(slot, unit).forEach(this::counts);
     } else if (slot.pass().isBackward()) {
       beginBackward(slot, unit, all);
     }
@@ -267,8 +264,8 @@ final class ReplayedMemory {
 
   /** Conventions 3, 4, 5 and 6. */
   private void beginBackward(Slot slot, int unit, List<Node> all) {
-    parts(slot, unit);
-    String module = prefix(slot) + units(slot).get(unit).name();
+    parts.ofBackward(slot, unit).forEach(this::counts);
+    String module = "mb" + slot.microBatch() + "." + units(slot).get(unit).name();
     indices.getOrDefault(module, List.of()).forEach(this::comes);
     for (Node node : all) {
       if (isAgain(node) || node instanceof Node.MemoryLoad) {
@@ -280,53 +277,7 @@ final class ReplayedMemory {
     }
   }
 
-  /** Convention 6, forward: what the module before hands on. */
-  private void slice(Slot slot, int unit) {
-    Program program = units(slot).get(unit).plan().forward();
-    for (Program.Variable variable : program.variables()) {
-      if (variable.source() instanceof Value.Source.Neighbour) {
-        before(slot, unit).ifPresent(tensor -> counts(tensor, variable.bytes()));
-      }
-    }
-  }
-
-  private Optional<Integer> before(Slot slot, int unit) {
-    if (unit == 0) {
-      return Optional.empty();
-    }
-    StepPlan.Unit before = units(slot).get(unit - 1);
-    Program program = before.plan().forward();
-    String name = program.variables().get(program.outgoing().orElseThrow()).name();
-    return Optional.ofNullable(tensors.get(prefix(slot) + before.name() + "." + name));
-  }
-
-  /** Convention 6, backward: parts of what was kept. */
-  private void parts(Slot slot, int unit) {
-    StepPlan.Unit of = units(slot).get(unit);
-    Program forward = of.plan().forward();
-    Map<Integer, Long> parts = new HashMap<>();
-    for (Program.Variable variable : of.plan().backward().variables()) {
-      if (variable.source() instanceof Value.Source.Saved saved) {
-        parts.merge(forward.root(saved.value()), variable.bytes(), Long::sum);
-      }
-    }
-    parts.forEach(
-        (root, part) -> {
-          String name = prefix(slot) + of.name() + "." + forward.variables().get(root).name();
-          for (String form : List.of("", ".recompute", ".reloaded")) {
-            Integer tensor = tensors.get(name + form);
-            if (tensor != null) {
-              counts(tensor, part);
-            }
-          }
-        });
-  }
-
   private static List<Integer> ids(Ids ids) {
     return ids.stream().boxed().toList();
-  }
-
-  private static String prefix(Slot slot) {
-    return "mb" + slot.microBatch() + ".";
   }
 }
