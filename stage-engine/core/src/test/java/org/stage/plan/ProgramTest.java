@@ -154,7 +154,8 @@ class ProgramTest {
   void theNextModuleTakesTheOutputThatIsNoGradientOfAParameter() {
     assertThat(of(Units.FORWARD).outgoing()).hasValue(3);
     assertThat(of(Units.BACKWARD).outgoing()).hasValue(6);
-    PlacedModule onlyWeights = new Toy().given("w.grad").output("w.grad").module();
+    PlacedModule onlyWeights =
+        new Toy().neighbour("y.grad").given("w.grad").output("w.grad").module();
     assertThat(of(onlyWeights).outgoing()).isEmpty();
   }
 

@@ -223,4 +223,41 @@ class UnitPlanTest {
             "grad.all-reduce.dp",
             "adam");
   }
+
+  /** A module whose product reads a part of what norm makes. */
+  private static final PlacedModule PARTS =
+      new Toy()
+          .neighbour("x")
+          .kernel("norm", "x", "n")
+          .view("m", "n")
+          .kernel("up", "m", "y")
+          .output("y")
+          .module();
+
+  @Test
+  void whatRunsAgainComesBeforeTheFirstThatReadsAPartOfIt() {
+    PlacedModule backward =
+        new Toy()
+            .neighbour("y.grad")
+            .saved("m", 2)
+            .kernel("up.m", "y.grad", "m.grad")
+            .kernel("up.w", "y.grad m", "w.grad")
+            .output("w.grad")
+            .module();
+    UnitPlan plan =
+        UnitPlan.of(
+            Units.placed(PARTS, backward), Units.NUMBERS, Units.how(0, Units.again("norm"), false));
+    assertThat(backward(plan, WHOLE)).containsExactly("up.m", "norm", "up.w");
+    assertThat(plan.kept()).containsExactly(0);
+  }
+
+  @Test
+  void whatRunsAgainKeepsTheWholeOfWhichItReadsAPart() {
+    PlacedModule backward =
+        new Toy().neighbour("y.grad").saved("y", 3).kernel("y.x", "y.grad y", "x.grad").module();
+    UnitPlan plan =
+        UnitPlan.of(
+            Units.placed(PARTS, backward), Units.NUMBERS, Units.how(0, Units.again("up"), false));
+    assertThat(plan.kept()).containsExactly(1);
+  }
 }
