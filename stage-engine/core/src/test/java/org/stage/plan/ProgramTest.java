@@ -115,7 +115,7 @@ class ProgramTest {
     assertThat(of(Units.BACKWARD).variables())
         .contains(
             new Program.Variable("w", "w", 10, 20, "", new Value.Source.Saved(1)),
-            new Program.Variable("n.grad", "n.grad", 6, 12, "", new Value.Source.Step(0)),
+            new Program.Variable("n.grad", "n.grad", 7, 14, "", new Value.Source.Step(0)),
             new Program.Variable("w.grad", "w.grad", 10, 40, "w", new Value.Source.Step(1)));
     PlacedModule reduced =
         new Toy().given("y 6").transfer(Collective.Kind.ALL_REDUCE, "tp", "y", "y:sum").module();

@@ -114,12 +114,12 @@ class UnitPlanTest {
     assertThat(backward(plan, WHOLE)).containsExactly("norm", "one", "two");
   }
 
-  /** Of x and n, 6 elements of 2 bytes; not of the parameter, nor of the output. */
+  /** Of x and n, 6 and 7 elements of 2 bytes; not of the parameter, nor of the output. */
   @Test
   void whatBackwardReadsIsKeptButForParameters() {
     UnitPlan plan = Units.unit(Units.how(0));
     assertThat(plan.kept()).containsExactly(0, 2);
-    assertThat(plan.keptBytes()).isEqualTo(24);
+    assertThat(plan.keptBytes()).isEqualTo(26);
   }
 
   @Test
@@ -192,13 +192,13 @@ class UnitPlanTest {
             new Instruction(
                 "offload",
                 Moment.AFTER_FORWARD,
-                new Work.HostCopy(true, 24),
+                new Work.HostCopy(true, 26),
                 List.of(0, 2),
                 List.of()),
             new Instruction(
                 "reload",
                 Moment.BEFORE_BACKWARD,
-                new Work.HostCopy(false, 24),
+                new Work.HostCopy(false, 26),
                 List.of(),
                 List.of(0, 2)));
     assertThat(Units.names(plan.offload(Moment.AFTER_FORWARD).toList())).containsExactly("offload");
