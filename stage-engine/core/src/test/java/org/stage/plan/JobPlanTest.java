@@ -54,6 +54,16 @@ class JobPlanTest {
         .containsExactly("0.0: 0-3", "1.0: 4,6", "1.1: 5,7");
   }
 
+  /** Layer 1 is the second of stage 0. */
+  @Test
+  void ranksShareAPlanIfTheyHaveAsManyRowsInAllLayersOfTheirStage() {
+    Job job =
+        ToyJobs.job(EXPERTS.formatted(0), "model.layers=4", "training.layers_per_stage=[3, 1]");
+    assertThat(ranks(ToyJobs.toy(job))).containsExactly("0.0: 0,2", "0.1: 1,3", "1.0: 4-7");
+    Job last = ToyJobs.job(EXPERTS.formatted(0).replace("layers.1", "layers.2"), "model.layers=3");
+    assertThat(ranks(ToyJobs.toy(last))).containsExactly("0.0: 0-3", "1.0: 4,6", "1.1: 5,7");
+  }
+
   @Test
   void layersWithoutExpertsAreAlikeWhateverTheLoad() {
     Job job = ToyJobs.job(EXPERTS.formatted(1));
@@ -128,6 +138,9 @@ class JobPlanTest {
           .containsSubsequence("adam.reload", "adam", "adam.offload");
     }
     assertThat(plan.denseLayer().offload()).isEmpty();
+    assertThat(Units.names(real("offload: none").head().states().actions()))
+        .contains("adam")
+        .doesNotContain("adam.reload");
   }
 
   private static List<String> again(String recompute) {

@@ -217,4 +217,38 @@ class PassActionsTest {
         .startsWith("recv.backward", "c.up.n", "c.norm", "c.up.w", "c.norm.x");
     assertThat(names(actions, Pass.WEIGHT_GRADIENTS)).doesNotContain("c.norm");
   }
+
+  /** a has nothing before it, b lies whole on each rank, and c in host memory. */
+  @Test
+  void eachModuleRunsByItsOwnPlan() {
+    PassActions actions =
+        new PassActions(
+            List.of(
+                new StepPlan.Unit("a", Units.first(Units.how(3))),
+                new StepPlan.Unit("b", Units.unit(Units.how(0))),
+                new StepPlan.Unit("c", Units.unit(Units.how(3, Recomputation.NONE, true)))),
+            1,
+            DataType.BF16,
+            8);
+    assertThat(names(actions.of(Pass.FORWARD, ORDER, false, false)))
+        .containsExactly(
+            "a.gather", "a.table", "c.gather", "b.norm", "b.up", "c.norm", "c.up", "c.offload");
+    assertThat(names(actions.of(Pass.BACKWARD, REVERSE, false, false)))
+        .containsExactly(
+            "c.gather.backward",
+            "c.reload",
+            "c.up.n",
+            "c.up.w",
+            "c.norm.x",
+            "c.scatter",
+            "c.scatter.accumulate",
+            "a.gather.backward",
+            "b.up.n",
+            "b.up.w",
+            "b.norm.x",
+            "b.grad.all-reduce.dp",
+            "a.table.w",
+            "a.scatter",
+            "a.scatter.accumulate");
+  }
 }

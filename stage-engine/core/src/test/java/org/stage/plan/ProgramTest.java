@@ -116,7 +116,7 @@ class ProgramTest {
     assertThat(of(Units.BACKWARD).variables())
         .contains(
             new Program.Variable("w", "w", 10, 20, "", new Value.Source.Saved(1)),
-            new Program.Variable("n.grad", "n.grad", 6, 12, "", new Value.Source.Step(0)),
+            new Program.Variable("n.grad", "n.grad", 7, 14, "", new Value.Source.Step(0)),
             new Program.Variable("w.grad", "w.grad", 10, 40, "w", new Value.Source.Step(1)));
     PlacedModule reduced =
         new Toy().given("y 6").transfer(Collective.Kind.ALL_REDUCE, "tp", "y", "y:sum").module();
@@ -155,7 +155,8 @@ class ProgramTest {
   void theNextModuleTakesTheOutputThatIsNoGradientOfAParameter() {
     assertThat(of(Units.FORWARD).outgoing()).hasValue(3);
     assertThat(of(Units.BACKWARD).outgoing()).hasValue(6);
-    PlacedModule onlyWeights = new Toy().given("w.grad").output("w.grad").module();
+    PlacedModule onlyWeights =
+        new Toy().neighbour("y.grad").given("w.grad").output("w.grad").module();
     assertThat(of(onlyWeights).outgoing()).isEmpty();
   }
 

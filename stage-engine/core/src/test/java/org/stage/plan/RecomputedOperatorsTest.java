@@ -116,4 +116,31 @@ class RecomputedOperatorsTest {
     assertThat(forward.instructions().stream().map(again::repeats)).containsExactly(true, false);
     assertThat(again.repeats(again.instructions().get(0))).isFalse();
   }
+
+  @Test
+  void collectivesRunAgainForAKernelThatReadsAPartOfTheirResult() {
+    PlacedModule module =
+        new Toy()
+            .neighbour("x")
+            .kernel("a", "x", "y")
+            .transfer(Collective.Kind.ALL_GATHER, "tp", "y", "y:all-gather")
+            .view("v", "y:all-gather")
+            .kernel("b", "v", "z")
+            .module();
+    assertThat(again(module, "a", "b")).containsExactly("a", "y.all-gather", "b");
+  }
+
+  /** What that writes is kept. */
+  @Test
+  void collectivesDoNotRunAgainForAKernelThatDoesNot() {
+    PlacedModule module =
+        new Toy()
+            .neighbour("x")
+            .kernel("a", "x", "y")
+            .transfer(Collective.Kind.ALL_GATHER, "tp", "y", "y:all-gather")
+            .kernel("between", "y:all-gather", "z")
+            .kernel("b", "z", "q")
+            .module();
+    assertThat(again(module, "a", "b")).containsExactly("a", "b");
+  }
 }

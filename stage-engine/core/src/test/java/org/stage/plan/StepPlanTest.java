@@ -131,6 +131,7 @@ class StepPlanTest {
   @Test
   void unitsAreNumberedOverAllChunks() {
     StepPlan plan = stage(0, 4, "global_batch: 4, schedule: interleaved, virtual_stages: 2");
+    assertThat(plan.chunks().stream().map(StepPlan.Chunk::index)).containsExactly(0, 1);
     assertThat(plan.chunks().get(0).unitIndices()).containsExactly(0, 1);
     assertThat(plan.chunks().get(1).unitIndices()).containsExactly(2);
     assertThat(plan.units()).hasSize(3);

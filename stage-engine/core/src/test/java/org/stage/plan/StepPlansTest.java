@@ -85,6 +85,15 @@ class StepPlansTest {
   }
 
   @Test
+  void aStageHoldsTheLayersThatTheJobGivesIt() {
+    Job job = job(5, 2, "global_batch: 2, layers_per_stage: [3, 2]");
+    assertThat(stage(job, 0).units().stream().map(StepPlan.Unit::name))
+        .containsExactly("embedding", "layers.0", "layers.1", "layers.2");
+    assertThat(stage(job, 1).units().stream().map(StepPlan.Unit::name))
+        .containsExactly("layers.3", "layers.4", "head");
+  }
+
+  @Test
   void messagesHaveTheSizeAndTypeOfWhatLayersPassOn() {
     StepPlan first = stage(job(2, 2, "global_batch: 2"), 0);
     List<UnitAction> forward = first.chunks().get(0).passes().get(Pass.FORWARD);
@@ -249,9 +258,24 @@ class StepPlansTest {
     assertThat(first.unit()).isZero();
     assertThat(last.unit()).isEqualTo(1);
     assertThat(((StateAction) first.action()).parameters()).containsExactly("weight");
-    assertThat(((Work.Transfer) first.action().work()).group())
-        .isEqualTo(new Group.Members("pp", List.of(0, 2)));
+    // The toy embedding has no parameter of that name.
+    assertThat(first.action().work())
+        .isEqualTo(
+            new Work.Transfer(
+                Collective.Kind.ALL_REDUCE,
+                new Group.Members("pp", List.of(0, 2)),
+                DataType.FP32,
+                0));
     assertThat(last.action()).isEqualTo(first.action());
+  }
+
+  /** Of a vocabulary of 16 and width 8. */
+  @Test
+  void theFirstAndTheLastModuleHaveTheTableOfAModel() {
+    Job job = job(2, 2, "tied, global_batch: 2, vocab_multiple: 1");
+    for (StepPlan plan : ToyJobs.real(job).stepPlans()) {
+      assertThat(plan.end().get(0).action().key()).isEqualTo("tied.all-reduce#128");
+    }
   }
 
   @Test

@@ -103,7 +103,7 @@ final class Toy {
     boolean parameter = tensor.startsWith("w");
     return !parameter
         ? Element.ACTIVATION
-        : tensor.endsWith(".grad") ? Element.GRADIENT : Element.WEIGHT;
+        : tensor.contains(".grad") ? Element.GRADIENT : Element.WEIGHT;
   }
 
   private Value last() {

@@ -114,12 +114,12 @@ class UnitPlanTest {
     assertThat(backward(plan, WHOLE)).containsExactly("norm", "one", "two");
   }
 
-  /** Of x and n, 6 elements of 2 bytes; not of the parameter, nor of the output. */
+  /** Of x and n, 6 and 7 elements of 2 bytes; not of the parameter, nor of the output. */
   @Test
   void whatBackwardReadsIsKeptButForParameters() {
     UnitPlan plan = Units.unit(Units.how(0));
     assertThat(plan.kept()).containsExactly(0, 2);
-    assertThat(plan.keptBytes()).isEqualTo(24);
+    assertThat(plan.keptBytes()).isEqualTo(26);
   }
 
   @Test
@@ -192,13 +192,13 @@ class UnitPlanTest {
             new Instruction(
                 "offload",
                 Moment.AFTER_FORWARD,
-                new Work.HostCopy(true, 24),
+                new Work.HostCopy(true, 26),
                 List.of(0, 2),
                 List.of()),
             new Instruction(
                 "reload",
                 Moment.BEFORE_BACKWARD,
-                new Work.HostCopy(false, 24),
+                new Work.HostCopy(false, 26),
                 List.of(),
                 List.of(0, 2)));
     assertThat(Units.names(plan.offload(Moment.AFTER_FORWARD).toList())).containsExactly("offload");
@@ -222,5 +222,42 @@ class UnitPlanTest {
             "reload",
             "grad.all-reduce.dp",
             "adam");
+  }
+
+  /** A module whose product reads a part of what norm makes. */
+  private static final PlacedModule PARTS =
+      new Toy()
+          .neighbour("x")
+          .kernel("norm", "x", "n")
+          .view("m", "n")
+          .kernel("up", "m", "y")
+          .output("y")
+          .module();
+
+  @Test
+  void whatRunsAgainComesBeforeTheFirstThatReadsAPartOfIt() {
+    PlacedModule backward =
+        new Toy()
+            .neighbour("y.grad")
+            .saved("m", 2)
+            .kernel("up.m", "y.grad", "m.grad")
+            .kernel("up.w", "y.grad m", "w.grad")
+            .output("w.grad")
+            .module();
+    UnitPlan plan =
+        UnitPlan.of(
+            Units.placed(PARTS, backward), Units.NUMBERS, Units.how(0, Units.again("norm"), false));
+    assertThat(backward(plan, WHOLE)).containsExactly("up.m", "norm", "up.w");
+    assertThat(plan.kept()).containsExactly(0);
+  }
+
+  @Test
+  void whatRunsAgainKeepsTheWholeOfWhichItReadsAPart() {
+    PlacedModule backward =
+        new Toy().neighbour("y.grad").saved("y", 3).kernel("y.x", "y.grad y", "x.grad").module();
+    UnitPlan plan =
+        UnitPlan.of(
+            Units.placed(PARTS, backward), Units.NUMBERS, Units.how(0, Units.again("up"), false));
+    assertThat(plan.kept()).containsExactly(1);
   }
 }
