@@ -4,139 +4,99 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The closed set of operators, with what is known of each without looking at a model: how many
- * matrix products it makes over its iteration space, and what the rest of its work costs.
- *
- * <p>A matrix product over an iteration space of {@code n} points counts {@code 2 n} FLOPs (one
- * multiply-add is 2). {@link #costPerElement} counts the other operations, per element of the
- * largest operand; a transcendental function counts as one.
- */
+/** The operators that there are; what is known of them, the engine says. */
 public enum OperatorKind {
   /** Contraction of two operands over the axes that the output lacks. */
-  EINSUM(1, 0, true),
+  EINSUM,
   /** {@code (x, scale) -> x / scale} in 8 bits, with the maximum for the next scale. */
-  QUANTIZE(0, 2, false),
+  QUANTIZE,
   /** {@code (a, b, scale of a, scale of b) -> y}: contraction of two operands of 8 bits. */
-  SCALED_EINSUM(1, 0, true),
+  SCALED_EINSUM,
   /**
    * Flash attention: {@code (q, k, v) -> (o, lse)}; scores and values, plus a softmax on the fly.
    */
-  ATTENTION(2, 0, false),
+  ATTENTION,
   /** {@code (do, q, k, v, o, lse) -> (dq, dk, dv)}: the scores again and four products. */
-  ATTENTION_GRAD(5, 0, false),
+  ATTENTION_GRAD,
   /**
    * {@code (o, lse, o, lse) -> (o, lse)}: joins attention to two parts of the keys, by the
    * log-sum-exp of each; two products and a sum per element.
    */
-  ATTENTION_MERGE(0, 3, false),
+  ATTENTION_MERGE,
   /** Softmax over the last axis: maximum, difference, exponential, sum, quotient. */
-  SOFTMAX(0, 5, false),
+  SOFTMAX,
   /** {@code (dy, y) -> dx}: product, sum, difference, product. */
-  SOFTMAX_GRAD(0, 4, false),
+  SOFTMAX_GRAD,
   /** Sum of its inputs; inputs with fewer axes are broadcast. Partial sums pass through. */
-  ADD(0, 1, true),
+  ADD,
   /** Sum over the axes that the output lacks. */
-  REDUCE_SUM(0, 1, true),
+  REDUCE_SUM,
   /** {@code (x, weight[, bias]) -> y}: mean, variance (3), scale (2), weight, bias. */
-  LAYER_NORM(0, 8, false),
+  LAYER_NORM,
   /** {@code (dy, x, weight) -> (dx, dweight[, dbias])}. */
-  LAYER_NORM_GRAD(0, 14, false),
+  LAYER_NORM_GRAD,
   /** {@code (x, weight) -> y}: square, sum, scale, weight. */
-  RMS_NORM(0, 4, false),
+  RMS_NORM,
   /** {@code (dy, x, weight) -> (dx, dweight)}. */
-  RMS_NORM_GRAD(0, 10, false),
+  RMS_NORM_GRAD,
   /** Gaussian error linear unit, tanh form. */
-  GELU(0, 8, false),
+  GELU,
   /** {@code (dy, x) -> dx}. */
-  GELU_GRAD(0, 13, false),
+  GELU_GRAD,
   /** {@code (gate, up[, weights]) -> silu(gate) * up [* weights]}, a weight for each row. */
-  SWIGLU(0, 5, false),
+  SWIGLU,
   /** {@code (dy, gate, up[, weights]) -> (dgate, dup[, dweights])}. */
-  SWIGLU_GRAD(0, 10, false),
+  SWIGLU_GRAD,
   /** Rotary position embedding: two products and a sum per element. */
-  ROTARY(0, 3, true),
+  ROTARY,
   /** The inverse rotation of the gradient. */
-  ROTARY_GRAD(0, 3, true),
+  ROTARY_GRAD,
   /**
    * {@code (table, indices) -> rows}: a gather, no product; a sharded table yields partial sums.
    */
-  LOOKUP(0, 0, false),
+  LOOKUP,
   /** {@code (dy, indices) -> dtable}: a scatter-add of rows. */
-  LOOKUP_GRAD(0, 1, true),
+  LOOKUP_GRAD,
   /** Identity that pins the placement which its axes imply (GSPMD's sharding constraint). */
-  CONSTRAIN(0, 0, false),
+  CONSTRAIN,
   /** Consecutive parts along the last axis: the memory of its input, no work. */
-  SPLIT(0, 0, true),
+  SPLIT,
   /**
    * Joins its inputs along the last axis; one that lacks other axes of the output is repeated along
    * them.
    */
-  CONCAT(0, 0, false),
+  CONCAT,
   /** Maximum over the axes that the output lacks; sharded, it yields partial maxima. */
-  REDUCE_MAX(0, 1, false),
+  REDUCE_MAX,
   /** {@code (logits, labels, max) -> logit of the label minus max}; zero where it is elsewhere. */
-  TARGET_LOGIT(0, 0, false),
+  TARGET_LOGIT,
   /** {@code (logits, max) -> sum of exp(logits - max)} over the axis that the output lacks. */
-  EXP_SUM(0, 3, false),
+  EXP_SUM,
   /** {@code (exp_sum, target) -> log(exp_sum) - target}: the cross-entropy of each token. */
-  NEGATIVE_LOG_LIKELIHOOD(0, 2, false),
+  NEGATIVE_LOG_LIKELIHOOD,
   /**
    * {@code (logits, labels, max, sum) -> dlogits}: softmax, made again, minus one-hot, in one
    * kernel, which writes it over the logits.
    */
-  CROSS_ENTROPY_GRAD(0, 4, false),
+  CROSS_ENTROPY_GRAD,
   /** {@code x -> (y, mask)}: draws a mask, and scales what passes. */
-  DROPOUT(0, 2, false),
+  DROPOUT,
   /** {@code (dy, mask) -> dx}. */
-  DROPOUT_GRAD(0, 1, false),
+  DROPOUT_GRAD,
   /**
    * {@code (tokens, gates) -> rows of each expert}: a gather by the chosen experts, no product; the
    * tokens may be the gates themselves.
    */
-  DISPATCH(0, 0, false),
+  DISPATCH,
   /** {@code (drows, gates) -> dtokens}: the sum of what the chosen experts give back. */
-  DISPATCH_GRAD(0, 1, false),
+  DISPATCH_GRAD,
   /**
    * {@code (rows[, gates]) -> tokens}: the sum of the chosen experts' rows, weighted by the gates;
    * without, as they come.
    */
-  COMBINE(0, 2, false),
+  COMBINE,
   /** {@code (dtokens[, rows, gates]) -> (drows[, dgates])}. */
-  COMBINE_GRAD(0, 3, false);
-
-  private final int products;
-  private final int costPerElement;
-  private final boolean linear;
-
-  OperatorKind(int products, int costPerElement, boolean linear) {
-    this.products = products;
-    this.costPerElement = costPerElement;
-    this.linear = linear;
-  }
-
-  /** Matrix products over the iteration space. */
-  public int products() {
-    return products;
-  }
-
-  /** Other operations per element of the largest operand. */
-  public int costPerElement() {
-    return costPerElement;
-  }
-
-  /**
-   * Whether it is linear in each input apart, so that partial sums of one input give partial sums
-   * of the output and no collective is needed.
-   */
-  public boolean isLinear() {
-    return linear;
-  }
-
-  /** Whether its output takes the place of its first input, where nobody else reads that. */
-  public boolean worksInPlace() {
-    return this == CROSS_ENTROPY_GRAD;
-  }
+  COMBINE_GRAD;
 
   /** The name in the textual form: lower case with underscores. */
   public String text() {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import org.stage.api.graph.OperatorKind;
 import org.stage.arithmetic.Sums;
+import org.stage.operator.OperatorRule;
+import org.stage.operator.OperatorRules;
 import org.stage.parallel.Value;
 import org.stage.plan.Instruction;
 import org.stage.plan.Program;
@@ -88,7 +90,10 @@ record Lifetimes(
   private Set<Integer> replaced(Instruction instruction, Set<Integer> dying) {
     boolean inPlace =
         instruction.work() instanceof Work.Kernel kernel
-            && OperatorKind.ofText(kernel.operator()).map(OperatorKind::worksInPlace).orElse(false);
+            && OperatorKind.ofText(kernel.operator())
+                .flatMap(OperatorRules.STANDARD::find)
+                .map(OperatorRule::worksInPlace)
+                .orElse(false);
     int first = inPlace ? program.root(instruction.reads().get(0)) : -1;
     return dying.contains(first) ? Set.of(first) : Set.of();
   }

@@ -13,6 +13,8 @@ import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Phase;
 import org.stage.arithmetic.Sums;
 import org.stage.job.Optimizer;
+import org.stage.operator.OperatorRule;
+import org.stage.operator.OperatorRules;
 import org.stage.plan.Instruction;
 import org.stage.plan.JobPlan;
 import org.stage.plan.Program;
@@ -139,16 +141,9 @@ final class ActionWork {
   }
 
   private static Kind kind(Kernel kernel) {
-    Optional<OperatorKind> operator = OperatorKind.ofText(kernel.operator());
-    if (operator.isEmpty()) {
-      return Kind.ELEMENTWISE;
-    }
-    return switch (operator.get()) {
-      case EINSUM, SCALED_EINSUM -> Kind.GEMM;
-      case ATTENTION, ATTENTION_GRAD -> Kind.ATTENTION;
-      case LAYER_NORM, LAYER_NORM_GRAD, RMS_NORM, RMS_NORM_GRAD -> Kind.NORM;
-      case LOOKUP, LOOKUP_GRAD -> Kind.EMBEDDING;
-      default -> Kind.ELEMENTWISE;
-    };
+    return OperatorKind.ofText(kernel.operator())
+        .flatMap(OperatorRules.STANDARD::find)
+        .map(OperatorRule::measuredAs)
+        .orElse(Kind.ELEMENTWISE);
   }
 }

@@ -4,15 +4,17 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.MatrixShape;
+import org.stage.operator.OperatorRule;
+import org.stage.operator.OperatorRules;
 
 /**
  * Finds the duration of a computation among samples: the same work, its transpose, similar work
@@ -24,26 +26,6 @@ import org.stage.api.workload.MatrixShape;
 final class KernelMatcher {
   /** How many times larger or smaller work may be to be similar. */
   private static final double SIMILAR = 4 * (1 + 1e-9);
-
-  /** Words that stand in the names of what a profile calls an operator without products. */
-  private static final Map<String, List<String>> WORDS =
-      Map.ofEntries(
-          Map.entry("softmax", List.of("softmax")),
-          Map.entry("softmax_grad", List.of("softmax")),
-          Map.entry("add", List.of("add")),
-          Map.entry("gelu", List.of("gelu")),
-          Map.entry("gelu_grad", List.of("gelu")),
-          Map.entry("swiglu", List.of("swiglu")),
-          Map.entry("swiglu_grad", List.of("swiglu")),
-          Map.entry("rotary", List.of("rotary", "rope")),
-          Map.entry("rotary_grad", List.of("rotary", "rope")),
-          Map.entry("dropout", List.of("dropout")),
-          Map.entry("dropout_grad", List.of("dropout")),
-          Map.entry("reduce_sum", List.of("sum")),
-          Map.entry("reduce_max", List.of("max")),
-          Map.entry("exp_sum", List.of("exp")),
-          Map.entry("negative_log_likelihood", List.of("nll", "cross_entropy")),
-          Map.entry("cross_entropy_grad", List.of("nll", "cross_entropy")));
 
   /** Kinds whose backward pass is other work than their forward pass of the same size. */
   static final Set<Kind> DIRECTED = EnumSet.of(Kind.ATTENTION, Kind.NORM, Kind.EMBEDDING);
@@ -97,7 +79,11 @@ final class KernelMatcher {
   /** Whether the profile's name says that it is this operator; only work by element is in doubt. */
   private static boolean isNamed(Sample sample, ProfileWork work) {
     return work.kind() != Kind.ELEMENTWISE
-        || WORDS.getOrDefault(work.operator(), List.of(work.operator())).stream()
+        || OperatorKind.ofText(work.operator())
+            .flatMap(OperatorRules.STANDARD::find)
+            .map(OperatorRule::words)
+            .orElse(List.of(work.operator()))
+            .stream()
             .anyMatch(sample.key().name().toLowerCase(Locale.ROOT)::contains);
   }
 

@@ -1,7 +1,6 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,10 +14,12 @@ import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
-import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.SubAxis;
+import org.stage.operator.OperatorRule;
+import org.stage.operator.OperatorRule.PartialSums;
+import org.stage.operator.OperatorRules;
 
 /**
  * Propagates placements through a module and derives its collectives.
@@ -30,9 +31,6 @@ import org.stage.api.workload.SubAxis;
  * program; the backward program starts again from what was kept.
  */
 public final class Placer {
-  private static final Set<OperatorKind> ATTENTION =
-      EnumSet.of(OperatorKind.ATTENTION, OperatorKind.ATTENTION_GRAD);
-
   private final DeviceMesh mesh;
   private final ShardingRules rules;
   private final CostModel costs;
@@ -111,7 +109,8 @@ public final class Placer {
 
   private void place(Operator operator) {
     new SplitCheck(mesh, rules).check(operator, ring(operator) >= 0);
-    if (operator.kind() == OperatorKind.ADD) {
+    OperatorRule rule = rule(operator);
+    if (rule.partialSums() == PartialSums.PASSED_TOGETHER) {
       operator = addPartialsFirst(operator);
     }
     List<Value> reads = new ArrayList<>();
@@ -128,7 +127,7 @@ public final class Placer {
       ring(operator, mesh.axes().get(ring).part(), passes).place(reads);
       return;
     }
-    if (operator.kind() == OperatorKind.CONSTRAIN || operator.kind() == OperatorKind.SPLIT) {
+    if (rule.isView()) {
       view(operator, reads.get(0), passes);
       return;
     }
@@ -146,7 +145,7 @@ public final class Placer {
     Expr offset = Expr.ZERO;
     for (Operand output : operator.outputs()) {
       write(output, yielded(operator, output, passes), new Value.Source.View(input.id(), offset));
-      offset = offset.plus(costs.whole(SplitCheck.lastOf(output)));
+      offset = offset.plus(costs.whole(OperatorRule.last(output)));
     }
   }
 
@@ -184,7 +183,7 @@ public final class Placer {
    * The mesh axis along which queries as well as keys and values are split; -1 if there is none.
    */
   private int ring(Operator operator) {
-    if (!ATTENTION.contains(operator.kind())) {
+    if (!rule(operator).worksOnRing()) {
       return -1;
     }
     return IntStream.range(0, mesh.axes().size())
@@ -220,9 +219,13 @@ public final class Placer {
     Layout layout = Layout.of(rules, output.axes()).summing(passes);
     Set<Integer> partial =
         where(m -> !passes.contains(m) && !layout.isSharded(m) && isSplit(operator, m));
-    return operator.kind() == OperatorKind.REDUCE_MAX
+    return rule(operator).yieldsMaxima()
         ? new Layout(layout.shards(), layout.sums(), partial)
         : layout.summing(partial);
+  }
+
+  private static OperatorRule rule(Operator operator) {
+    return OperatorRules.STANDARD.of(operator);
   }
 
   private boolean isSplit(Operator operator, int meshAxis) {
@@ -238,10 +241,11 @@ public final class Placer {
         operator.inputs().stream()
             .filter(input -> program.latest(input.tensor()).layout().sums().contains(meshAxis))
             .count();
-    if (operator.kind() == OperatorKind.ADD) {
-      return partial == operator.inputs().size();
-    }
-    return partial == 1 && operator.kind().isLinear() && !isSplit(operator, meshAxis);
+    return switch (rule(operator).partialSums()) {
+      case PASSED_TOGETHER -> partial == operator.inputs().size();
+      case PASSED_ALONE -> partial == 1 && !isSplit(operator, meshAxis);
+      case REDUCED -> false;
+    };
   }
 
   /** Where some addends are partial along more axes than others, they are added up first. */
@@ -259,9 +263,9 @@ public final class Placer {
     Tensor part = new Tensor(of.name() + ".partial", of.axes(), of.element());
     tensors.put(part.name(), part);
     Operand output = new Operand(part.name(), sum.output().axes());
-    place(Operator.of(sum.name() + ".partial", OperatorKind.ADD, partial, output));
+    place(Operator.of(sum.name() + ".partial", sum.kind(), partial, output));
     List<Operand> rest = Stream.concat(whole.stream(), Stream.of(output)).toList();
-    return Operator.of(sum.name(), OperatorKind.ADD, rest, sum.output());
+    return Operator.of(sum.name(), sum.kind(), rest, sum.output());
   }
 
   private int partialAxes(Operand operand) {

@@ -1,11 +1,9 @@
 package org.stage.parallel;
 
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Set;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
-import org.stage.api.graph.OperatorKind;
+import org.stage.operator.OperatorRule;
+import org.stage.operator.OperatorRules;
 
 /**
  * Refuses what the rules would split and cannot.
@@ -14,20 +12,6 @@ import org.stage.api.graph.OperatorKind;
  * @param rules which of its axes shard which logical axis
  */
 record SplitCheck(DeviceMesh mesh, ShardingRules rules) {
-  /** Kinds that work on whole rows, that is along the last axis. */
-  private static final Set<OperatorKind> WHOLE_ROWS =
-      EnumSet.of(
-          OperatorKind.SOFTMAX,
-          OperatorKind.SOFTMAX_GRAD,
-          OperatorKind.LAYER_NORM,
-          OperatorKind.LAYER_NORM_GRAD,
-          OperatorKind.RMS_NORM,
-          OperatorKind.RMS_NORM_GRAD,
-          OperatorKind.ROTARY,
-          OperatorKind.ROTARY_GRAD,
-          OperatorKind.ATTENTION,
-          OperatorKind.ATTENTION_GRAD);
-
   /**
    * Checks an operator.
    *
@@ -37,23 +21,11 @@ record SplitCheck(DeviceMesh mesh, ShardingRules rules) {
   void check(Operator operator, boolean ring) {
     operator.inputs().forEach(this::check);
     operator.outputs().forEach(this::check);
-    if (WHOLE_ROWS.contains(operator.kind())) {
-      lastOf(operator.inputs().get(0)).forEach(axis -> checkWhole(operator, axis));
-    }
-    if (operator.kind() == OperatorKind.SPLIT || operator.kind() == OperatorKind.CONCAT) {
-      operator.inputs().forEach(in -> lastOf(in).forEach(axis -> checkWhole(operator, axis)));
-      operator.outputs().forEach(out -> lastOf(out).forEach(axis -> checkWhole(operator, axis)));
-    }
-    boolean product = operator.kind() == OperatorKind.EINSUM;
-    if (operator.axes().contains("kv_seq") && !product && !ring) {
+    OperatorRule rule = OperatorRules.STANDARD.of(operator);
+    rule.wholeAxes(operator).forEach(axis -> checkWhole(operator, axis));
+    if (operator.axes().contains("kv_seq") && !rule.isContraction() && !ring) {
       checkWhole(operator, "kv_seq");
     }
-  }
-
-  /** The last axis of an operand, if it has one. */
-  static List<String> lastOf(Operand operand) {
-    List<String> axes = operand.axes();
-    return axes.isEmpty() ? axes : axes.subList(axes.size() - 1, axes.size());
   }
 
   /** Parts of a row say nothing of its norm: no collective after the fact would make it right. */

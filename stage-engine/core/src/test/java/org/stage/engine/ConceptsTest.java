@@ -7,15 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.stage.analyze.Analysis;
-import org.stage.api.graph.OperatorKind;
+import org.stage.operator.OperatorRules;
 
 /** What the page on concepts says in numbers is what the engine does. */
 class ConceptsTest {
   private static final Path PAGE = Path.of("..", "..", "docs", "concepts.md");
-  private static final String START = "<!-- costs: made from OperatorKind -->\n";
+  private static final String START = "<!-- costs: made from OperatorRules -->\n";
   private static final String END = "<!-- end of costs -->\n";
 
   @Test
@@ -24,8 +23,8 @@ class ConceptsTest {
     assertThat(page).containsOnlyOnce(START).containsOnlyOnce(END);
     String expected =
         page.substring(0, page.indexOf(START) + START.length())
-            + Stream.of(OperatorKind.values())
-                .map(kind -> row(kind.text(), kind.products(), kind.costPerElement()))
+            + OperatorRules.STANDARD.rules().values().stream()
+                .map(rule -> row(rule.kind().text(), rule.products(), rule.costPerElement()))
                 .collect(
                     Collectors.joining(
                         "", "| operator | products | other |\n| --- | --- | --- |\n", ""))

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.stage.api.graph.OperatorKind;
+import org.stage.operator.OperatorRule;
+import org.stage.operator.OperatorRules;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
@@ -257,7 +259,10 @@ final class ReplayedMemory {
   private long replaced(Node node, Set<Integer> dying, long written) {
     boolean inPlace =
         node instanceof Node.Compute kernel
-            && OperatorKind.ofText(kernel.operator()).map(OperatorKind::worksInPlace).orElse(false);
+            && OperatorKind.ofText(kernel.operator())
+                .flatMap(OperatorRules.STANDARD::find)
+                .map(OperatorRule::worksInPlace)
+                .orElse(false);
     boolean fits = dying.stream().anyMatch(tensor -> bytes[tensor] == written);
     return inPlace && fits ? written : 0;
   }

@@ -1,0 +1,55 @@
+package org.stage.operator;
+
+import static org.stage.operator.OperatorRule.general;
+
+import java.util.List;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+import org.stage.api.graph.OperatorKind;
+
+/** Operators that work element by element. */
+final class ElementwiseOperators {
+  private ElementwiseOperators() {}
+
+  static List<OperatorRule> rules() {
+    return List.of(
+        new Rule(
+            OperatorKind.GELU,
+            8,
+            "gelu",
+            (f, dy, gradients) -> general(f, OperatorKind.GELU_GRAD, 1, 1, dy, gradients)),
+        new Rule(OperatorKind.GELU_GRAD, 13, "gelu", Gradient.NONE),
+        new Rule(OperatorKind.SWIGLU, 5, "swiglu", ElementwiseOperators::swiglu),
+        new Rule(OperatorKind.SWIGLU_GRAD, 10, "swiglu", Gradient.NONE),
+        new Rule(
+            OperatorKind.DROPOUT,
+            2,
+            "dropout",
+            (f, dy, gradients) ->
+                gradients.add(
+                    f.name() + ".grad",
+                    OperatorKind.DROPOUT_GRAD,
+                    List.of(dy, f.outputs().get(1)),
+                    f.inputs())),
+        new Rule(OperatorKind.DROPOUT_GRAD, 1, "dropout", Gradient.NONE),
+        new Rule(OperatorKind.QUANTIZE, 2, OperatorKind.QUANTIZE.text(), Gradient.NONE));
+  }
+
+  private static void swiglu(Operator f, Operand dy, Gradients gradients) {
+    int inputs = f.inputs().size();
+    general(f, OperatorKind.SWIGLU_GRAD, inputs, inputs, dy, gradients);
+  }
+
+  private record Rule(OperatorKind kind, int costPerElement, String word, Gradient gradient)
+      implements OperatorRule {
+    @Override
+    public void differentiate(Operator f, Operand dy, Gradients gradients) {
+      gradient.add(f, dy, gradients);
+    }
+
+    @Override
+    public List<String> words() {
+      return List.of(word);
+    }
+  }
+}

@@ -1,0 +1,12 @@
+package org.stage.operator;
+
+import org.stage.api.symbol.Expr;
+
+/** Sizes on one device, while an operator is counted. */
+public interface Space {
+  /** The part of an axis that a device has. */
+  Expr local(String axis);
+
+  /** Whether a mask hides half of the keys from the queries. */
+  boolean isCausal();
+}

@@ -1,0 +1,127 @@
+package org.stage.operator;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+import org.stage.api.graph.OperatorKind;
+
+/** Operators that pin, cut or join tensors and compute nothing. */
+final class Views {
+  private Views() {}
+
+  static List<OperatorRule> rules() {
+    return List.of(
+        new Constrain(OperatorKind.CONSTRAIN),
+        new Split(OperatorKind.SPLIT),
+        new Concat(OperatorKind.CONCAT));
+  }
+
+  /** The last axes of all operands: parts cannot be cut or joined across devices. */
+  private static List<String> lastOfAll(Operator operator) {
+    return Stream.concat(operator.inputs().stream(), operator.outputs().stream())
+        .flatMap(operand -> OperatorRule.last(operand).stream())
+        .toList();
+  }
+
+  /** Identity that pins the placement which its axes imply (GSPMD's sharding constraint). */
+  private record Constrain(OperatorKind kind) implements OperatorRule {
+    @Override
+    public int costPerElement() {
+      return 0;
+    }
+
+    @Override
+    public boolean isView() {
+      return true;
+    }
+
+    /** The gradient goes straight to where the next kernel wants it. */
+    @Override
+    public void differentiate(Operator f, Operand dy, Gradients gradients) {
+      gradients.contribute(f.inputs().get(0), dy);
+    }
+  }
+
+  /** Consecutive parts along the last axis: the memory of its input. */
+  private record Split(OperatorKind kind) implements OperatorRule {
+    @Override
+    public int costPerElement() {
+      return 0;
+    }
+
+    @Override
+    public PartialSums partialSums() {
+      return PartialSums.PASSED_ALONE;
+    }
+
+    @Override
+    public boolean isView() {
+      return true;
+    }
+
+    @Override
+    public List<String> wholeAxes(Operator operator) {
+      return lastOfAll(operator);
+    }
+
+    @Override
+    public void differentiate(Operator f, Operand dy, Gradients gradients) {
+      List<Operand> parts = new ArrayList<>();
+      for (Operand part : f.outputs()) {
+        Optional<Operand> gradient = gradients.of(part);
+        if (gradient.isEmpty()) {
+          throw new IllegalArgumentException("no gradient comes back to " + part + " of " + f);
+        }
+        parts.add(gradient.get());
+      }
+      gradients.add(f.name() + ".grad", OperatorKind.CONCAT, parts, f.inputs());
+    }
+  }
+
+  /**
+   * Joins its inputs along the last axis; one that lacks other axes of the output is repeated along
+   * them.
+   */
+  private record Concat(OperatorKind kind) implements OperatorRule {
+    @Override
+    public int costPerElement() {
+      return 0;
+    }
+
+    @Override
+    public List<String> wholeAxes(Operator operator) {
+      return lastOfAll(operator);
+    }
+
+    /** What was repeated receives the sum over its repetitions. */
+    @Override
+    public void differentiate(Operator f, Operand dy, Gradients gradients) {
+      List<Operand> parts = new ArrayList<>();
+      Map<Operand, Operand> repeated = new LinkedHashMap<>();
+      for (Operand input : f.inputs()) {
+        List<String> axes = new ArrayList<>(dy.axes().subList(0, dy.axes().size() - 1));
+        axes.addAll(OperatorRule.last(input));
+        if (input.axes().equals(axes)) {
+          parts.add(gradients.contribution(input));
+        } else {
+          Operand each = gradients.scratch(input, ".each", axes);
+          parts.add(each);
+          repeated.put(each, input);
+        }
+      }
+      gradients.add(new Operator(f.name() + ".grad", OperatorKind.SPLIT, List.of(dy), parts));
+      repeated.forEach(
+          (each, input) ->
+              gradients.add(
+                  input.tensor() + ".grad.sum",
+                  OperatorKind.REDUCE_SUM,
+                  List.of(each),
+                  List.of(input)));
+    }
+  }
+}
