@@ -1,6 +1,7 @@
 package org.stage.plan;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ public record Program(
   public Program {
     instructions = List.copyOf(instructions);
     variables = List.copyOf(variables);
-    outputs = Map.copyOf(outputs);
+    outputs = Collections.unmodifiableMap(new TreeMap<>(outputs));
   }
 
   /**
