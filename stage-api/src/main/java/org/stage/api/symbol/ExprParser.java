@@ -25,7 +25,6 @@ final class ExprParser {
 
   Expr parse() {
     Expr result = sum();
-    skipBlanks();
     if (at < text.length()) {
       throw unexpected();
     }
@@ -94,7 +93,6 @@ final class ExprParser {
       depth--;
       return inner;
     }
-    skipBlanks();
     if (at < text.length() && isDigit(text.charAt(at))) {
       return Expr.of(new Rational(new BigInteger(run(ExprParser::isDigit)), BigInteger.ONE));
     }
