@@ -1,110 +1,159 @@
 package org.stage.api.graph;
 
-import java.util.Arrays;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.regex.Pattern;
 
-/** The operators that there are; what is known of them, the engine says. */
-public enum OperatorKind {
+/**
+ * What an operator computes, by name. Constants are those of the engine; a fused operator, or one
+ * of somebody's own, has another name. What is known of each, the engine's rules say.
+ *
+ * @param text the name in module files and graphs: {@code layer_norm_grad}
+ */
+public record OperatorKind(String text) {
+  private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]*");
+
   /** Contraction of two operands over the axes that the output lacks. */
-  EINSUM,
+  public static final OperatorKind EINSUM = new OperatorKind("einsum");
+
   /** {@code (x, scale) -> x / scale} in 8 bits, with the maximum for the next scale. */
-  QUANTIZE,
+  public static final OperatorKind QUANTIZE = new OperatorKind("quantize");
+
   /** {@code (a, b, scale of a, scale of b) -> y}: contraction of two operands of 8 bits. */
-  SCALED_EINSUM,
+  public static final OperatorKind SCALED_EINSUM = new OperatorKind("scaled_einsum");
+
   /**
    * Flash attention: {@code (q, k, v) -> (o, lse)}; scores and values, plus a softmax on the fly.
    */
-  ATTENTION,
+  public static final OperatorKind ATTENTION = new OperatorKind("attention");
+
   /** {@code (do, q, k, v, o, lse) -> (dq, dk, dv)}: the scores again and four products. */
-  ATTENTION_GRAD,
+  public static final OperatorKind ATTENTION_GRAD = new OperatorKind("attention_grad");
+
   /**
    * {@code (o, lse, o, lse) -> (o, lse)}: joins attention to two parts of the keys, by the
    * log-sum-exp of each; two products and a sum per element.
    */
-  ATTENTION_MERGE,
+  public static final OperatorKind ATTENTION_MERGE = new OperatorKind("attention_merge");
+
   /** Softmax over the last axis: maximum, difference, exponential, sum, quotient. */
-  SOFTMAX,
+  public static final OperatorKind SOFTMAX = new OperatorKind("softmax");
+
   /** {@code (dy, y) -> dx}: product, sum, difference, product. */
-  SOFTMAX_GRAD,
+  public static final OperatorKind SOFTMAX_GRAD = new OperatorKind("softmax_grad");
+
   /** Sum of its inputs; inputs with fewer axes are broadcast. Partial sums pass through. */
-  ADD,
+  public static final OperatorKind ADD = new OperatorKind("add");
+
   /** Sum over the axes that the output lacks. */
-  REDUCE_SUM,
+  public static final OperatorKind REDUCE_SUM = new OperatorKind("reduce_sum");
+
   /** {@code (x, weight[, bias]) -> y}: mean, variance (3), scale (2), weight, bias. */
-  LAYER_NORM,
+  public static final OperatorKind LAYER_NORM = new OperatorKind("layer_norm");
+
   /** {@code (dy, x, weight) -> (dx, dweight[, dbias])}. */
-  LAYER_NORM_GRAD,
+  public static final OperatorKind LAYER_NORM_GRAD = new OperatorKind("layer_norm_grad");
+
   /** {@code (x, weight) -> y}: square, sum, scale, weight. */
-  RMS_NORM,
+  public static final OperatorKind RMS_NORM = new OperatorKind("rms_norm");
+
   /** {@code (dy, x, weight) -> (dx, dweight)}. */
-  RMS_NORM_GRAD,
+  public static final OperatorKind RMS_NORM_GRAD = new OperatorKind("rms_norm_grad");
+
   /** Gaussian error linear unit, tanh form. */
-  GELU,
+  public static final OperatorKind GELU = new OperatorKind("gelu");
+
   /** {@code (dy, x) -> dx}. */
-  GELU_GRAD,
+  public static final OperatorKind GELU_GRAD = new OperatorKind("gelu_grad");
+
   /** {@code (gate, up[, weights]) -> silu(gate) * up [* weights]}, a weight for each row. */
-  SWIGLU,
+  public static final OperatorKind SWIGLU = new OperatorKind("swiglu");
+
   /** {@code (dy, gate, up[, weights]) -> (dgate, dup[, dweights])}. */
-  SWIGLU_GRAD,
+  public static final OperatorKind SWIGLU_GRAD = new OperatorKind("swiglu_grad");
+
   /** Rotary position embedding: two products and a sum per element. */
-  ROTARY,
+  public static final OperatorKind ROTARY = new OperatorKind("rotary");
+
   /** The inverse rotation of the gradient. */
-  ROTARY_GRAD,
+  public static final OperatorKind ROTARY_GRAD = new OperatorKind("rotary_grad");
+
   /**
    * {@code (table, indices) -> rows}: a gather, no product; a sharded table yields partial sums.
    */
-  LOOKUP,
+  public static final OperatorKind LOOKUP = new OperatorKind("lookup");
+
   /** {@code (dy, indices) -> dtable}: a scatter-add of rows. */
-  LOOKUP_GRAD,
+  public static final OperatorKind LOOKUP_GRAD = new OperatorKind("lookup_grad");
+
   /** Identity that pins the placement which its axes imply (GSPMD's sharding constraint). */
-  CONSTRAIN,
+  public static final OperatorKind CONSTRAIN = new OperatorKind("constrain");
+
   /** Consecutive parts along the last axis: the memory of its input, no work. */
-  SPLIT,
+  public static final OperatorKind SPLIT = new OperatorKind("split");
+
   /**
    * Joins its inputs along the last axis; one that lacks other axes of the output is repeated along
    * them.
    */
-  CONCAT,
+  public static final OperatorKind CONCAT = new OperatorKind("concat");
+
   /** Maximum over the axes that the output lacks; sharded, it yields partial maxima. */
-  REDUCE_MAX,
+  public static final OperatorKind REDUCE_MAX = new OperatorKind("reduce_max");
+
   /** {@code (logits, labels, max) -> logit of the label minus max}; zero where it is elsewhere. */
-  TARGET_LOGIT,
+  public static final OperatorKind TARGET_LOGIT = new OperatorKind("target_logit");
+
   /** {@code (logits, max) -> sum of exp(logits - max)} over the axis that the output lacks. */
-  EXP_SUM,
+  public static final OperatorKind EXP_SUM = new OperatorKind("exp_sum");
+
   /** {@code (exp_sum, target) -> log(exp_sum) - target}: the cross-entropy of each token. */
-  NEGATIVE_LOG_LIKELIHOOD,
+  public static final OperatorKind NEGATIVE_LOG_LIKELIHOOD =
+      new OperatorKind("negative_log_likelihood");
+
   /**
    * {@code (logits, labels, max, sum) -> dlogits}: softmax, made again, minus one-hot, in one
    * kernel, which writes it over the logits.
    */
-  CROSS_ENTROPY_GRAD,
+  public static final OperatorKind CROSS_ENTROPY_GRAD = new OperatorKind("cross_entropy_grad");
+
   /** {@code x -> (y, mask)}: draws a mask, and scales what passes. */
-  DROPOUT,
+  public static final OperatorKind DROPOUT = new OperatorKind("dropout");
+
   /** {@code (dy, mask) -> dx}. */
-  DROPOUT_GRAD,
+  public static final OperatorKind DROPOUT_GRAD = new OperatorKind("dropout_grad");
+
   /**
    * {@code (tokens, gates) -> rows of each expert}: a gather by the chosen experts, no product; the
    * tokens may be the gates themselves.
    */
-  DISPATCH,
+  public static final OperatorKind DISPATCH = new OperatorKind("dispatch");
+
   /** {@code (drows, gates) -> dtokens}: the sum of what the chosen experts give back. */
-  DISPATCH_GRAD,
+  public static final OperatorKind DISPATCH_GRAD = new OperatorKind("dispatch_grad");
+
   /**
    * {@code (rows[, gates]) -> tokens}: the sum of the chosen experts' rows, weighted by the gates;
    * without, as they come.
    */
-  COMBINE,
-  /** {@code (dtokens[, rows, gates]) -> (drows[, dgates])}. */
-  COMBINE_GRAD;
+  public static final OperatorKind COMBINE = new OperatorKind("combine");
 
-  /** The name in the textual form: lower case with underscores. */
-  public String text() {
-    return name().toLowerCase(Locale.ROOT);
+  /** {@code (dtokens[, rows, gates]) -> (drows[, dgates])}. */
+  public static final OperatorKind COMBINE_GRAD = new OperatorKind("combine_grad");
+
+  /**
+   * Checks the name.
+   *
+   * @throws IllegalArgumentException if it is not made of lower case letters, digits and
+   *     underscores, a letter first
+   */
+  public OperatorKind {
+    if (!NAME.matcher(text).matches()) {
+      throw new IllegalArgumentException("'" + text + "' is not an operator kind");
+    }
   }
 
-  /** The kind of that textual name. */
-  public static Optional<OperatorKind> ofText(String text) {
-    return Arrays.stream(values()).filter(kind -> kind.text().equals(text)).findFirst();
+  /** The name. */
+  @Override
+  public String toString() {
+    return text;
   }
 }

@@ -19,8 +19,7 @@ public final class OperatorParser {
       outputs.add(tensor(cursor));
     } while (cursor.take(","));
     cursor.expect("=");
-    OperatorKind kind =
-        Words.constant(cursor, "an operator kind", OperatorKind.values(), OperatorKind::text);
+    OperatorKind kind = kind(cursor);
     cursor.expect("(");
     List<Operand> inputs = new ArrayList<>();
     while (!cursor.take(")")) {
@@ -33,6 +32,15 @@ public final class OperatorParser {
     List<Operand> written =
         outputs.stream().map(tensor -> new Operand(tensor.name(), tensor.axes())).toList();
     return new ParsedOperator(new Operator(name, kind, inputs, written), outputs);
+  }
+
+  private static OperatorKind kind(Cursor cursor) {
+    String word = cursor.run(Words::isBare, "an operator kind");
+    try {
+      return new OperatorKind(word);
+    } catch (IllegalArgumentException e) {
+      throw cursor.refusal("'" + word + "' is not an operator kind");
+    }
   }
 
   /** A tensor, with its element unless it is an activation. */

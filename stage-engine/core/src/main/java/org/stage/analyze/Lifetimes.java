@@ -5,7 +5,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.stage.api.graph.OperatorKind;
 import org.stage.arithmetic.Sums;
 import org.stage.operator.OperatorRule;
 import org.stage.operator.OperatorRules;
@@ -90,8 +89,8 @@ record Lifetimes(
   private Set<Integer> replaced(Instruction instruction, Set<Integer> dying) {
     boolean inPlace =
         instruction.work() instanceof Work.Kernel kernel
-            && OperatorKind.ofText(kernel.operator())
-                .flatMap(OperatorRules.STANDARD::find)
+            && OperatorRules.STANDARD
+                .find(kernel.operator())
                 .map(OperatorRule::worksInPlace)
                 .orElse(false);
     int first = inPlace ? program.root(instruction.reads().get(0)) : -1;

@@ -42,7 +42,7 @@ public final class Differentiation implements Gradients {
     this.known = new HashMap<>(forward.tensorsByName());
     for (Operator operator : forward.operators()) {
       operator.outputs().forEach(output -> producers.put(output.tensor(), operator));
-      if (operator.kind() != OperatorKind.QUANTIZE) {
+      if (!operator.kind().equals(OperatorKind.QUANTIZE)) {
         operator
             .inputs()
             .forEach(

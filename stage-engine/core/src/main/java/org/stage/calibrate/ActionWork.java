@@ -141,8 +141,8 @@ final class ActionWork {
   }
 
   private static Kind kind(Kernel kernel) {
-    return OperatorKind.ofText(kernel.operator())
-        .flatMap(OperatorRules.STANDARD::find)
+    return OperatorRules.STANDARD
+        .find(kernel.operator())
         .map(OperatorRule::measuredAs)
         .orElse(Kind.ELEMENTWISE);
   }

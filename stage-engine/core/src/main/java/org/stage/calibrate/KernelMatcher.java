@@ -10,7 +10,6 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.stage.api.graph.OperatorKind;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.MatrixShape;
 import org.stage.operator.OperatorRule;
@@ -79,8 +78,8 @@ final class KernelMatcher {
   /** Whether the profile's name says that it is this operator; only work by element is in doubt. */
   private static boolean isNamed(Sample sample, ProfileWork work) {
     return work.kind() != Kind.ELEMENTWISE
-        || OperatorKind.ofText(work.operator())
-            .flatMap(OperatorRules.STANDARD::find)
+        || OperatorRules.STANDARD
+            .find(work.operator())
             .map(OperatorRule::words)
             .orElse(List.of(work.operator()))
             .stream()

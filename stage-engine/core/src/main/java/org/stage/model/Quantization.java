@@ -56,7 +56,7 @@ public final class Quantization {
   }
 
   private boolean isCast(Operator operator) {
-    if (operator.kind() != OperatorKind.EINSUM) {
+    if (!operator.kind().equals(OperatorKind.EINSUM)) {
       return false;
     }
     String weight = operator.inputs().get(1).tensor();
@@ -126,7 +126,7 @@ public final class Quantization {
    */
   public static Operand uncast(Map<String, Operator> producers, Operand operand) {
     Operator producer = producers.get(operand.tensor());
-    return producer != null && producer.kind() == OperatorKind.QUANTIZE
+    return producer != null && producer.kind().equals(OperatorKind.QUANTIZE)
         ? new Operand(producer.inputs().get(0).tensor(), operand.axes())
         : operand;
   }

@@ -17,6 +17,7 @@ import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.api.text.GraphText;
 import org.stage.api.text.ParsedOperator;
+import org.stage.operator.OperatorRules;
 
 /**
  * Reads one module file and the modules that it uses into a single graph. A name that is written
@@ -97,6 +98,7 @@ final class ModuleBuilder {
   private void addOperator(JsonNode file, String line, String prefix, Map<String, String> scope) {
     ParsedOperator parsed = GraphText.parseOperator(line);
     Operator operator = parsed.operator();
+    OperatorRules.STANDARD.of(operator); // refuses what nothing is known of
     List<Operand> in = rename(operator.inputs(), tensor -> resolve(scope, tensor));
     for (Tensor output : parsed.outputs()) {
       String unique = unique(prefix + output.name());

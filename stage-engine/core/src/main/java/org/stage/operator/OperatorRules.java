@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.stage.api.graph.Operator;
-import org.stage.api.graph.OperatorKind;
+import org.stage.api.text.Words;
 
 /**
  * The operators that there are.
  *
- * @param rules by kind, in the order in which they are listed
+ * @param rules by name, in the order in which they are listed
  */
-public record OperatorRules(Map<OperatorKind, OperatorRule> rules) {
+public record OperatorRules(Map<String, OperatorRule> rules) {
   /** Those of the engine. */
   public static final OperatorRules STANDARD =
       of(
@@ -38,8 +38,8 @@ public record OperatorRules(Map<OperatorKind, OperatorRule> rules) {
   }
 
   private static OperatorRules of(List<OperatorRule> all) {
-    Map<OperatorKind, OperatorRule> rules = new LinkedHashMap<>();
-    all.forEach(rule -> rules.put(rule.kind(), rule));
+    Map<String, OperatorRule> rules = new LinkedHashMap<>();
+    all.forEach(rule -> rules.put(rule.kind().text(), rule));
     return new OperatorRules(rules);
   }
 
@@ -50,8 +50,8 @@ public record OperatorRules(Map<OperatorKind, OperatorRule> rules) {
     return of(all);
   }
 
-  /** The rule of a kind, if it is known. */
-  public Optional<OperatorRule> find(OperatorKind kind) {
+  /** The rule of an operator of that name, if there is one. */
+  public Optional<OperatorRule> find(String kind) {
     return Optional.ofNullable(rules.get(kind));
   }
 
@@ -61,7 +61,13 @@ public record OperatorRules(Map<OperatorKind, OperatorRule> rules) {
    * @throws IllegalArgumentException if its kind is not known
    */
   public OperatorRule of(Operator operator) {
-    return find(operator.kind())
-        .orElseThrow(() -> new IllegalArgumentException("nothing is known of " + operator));
+    return find(operator.kind().text())
+        .orElseThrow(
+            () -> {
+              List<String> nearest =
+                  Words.nearest(operator.kind().text(), List.copyOf(rules.keySet()));
+              return new IllegalArgumentException(
+                  "nothing is known of " + operator + "; nearest: " + String.join(", ", nearest));
+            });
   }
 }

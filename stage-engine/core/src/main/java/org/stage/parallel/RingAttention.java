@@ -54,7 +54,7 @@ final class RingAttention {
 
   /** Adds the steps; {@code reads} are the operator's inputs, of each device its own part. */
   void place(List<Value> reads) {
-    if (operator.kind() == OperatorKind.ATTENTION) {
+    if (operator.kind().equals(OperatorKind.ATTENTION)) {
       forward(reads);
     } else {
       backward(reads);

@@ -8,7 +8,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
@@ -259,8 +258,8 @@ final class ReplayedMemory {
   private long replaced(Node node, Set<Integer> dying, long written) {
     boolean inPlace =
         node instanceof Node.Compute kernel
-            && OperatorKind.ofText(kernel.operator())
-                .flatMap(OperatorRules.STANDARD::find)
+            && OperatorRules.STANDARD
+                .find(kernel.operator())
                 .map(OperatorRule::worksInPlace)
                 .orElse(false);
     boolean fits = dying.stream().anyMatch(tensor -> bytes[tensor] == written);

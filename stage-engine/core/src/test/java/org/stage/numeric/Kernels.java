@@ -25,47 +25,48 @@ final class Kernels {
   }
 
   private List<Dense> run() {
-    return switch (operator.kind()) {
-      case EINSUM -> List.of(einsum(in(0), in.get(0), in(1), in.get(1), operator.output()));
-      case QUANTIZE -> List.of(scaled(in.get(0), 1 / in.get(1).data[0]));
-      case SCALED_EINSUM ->
+    return switch (operator.kind().text()) {
+      case "einsum" -> List.of(einsum(in(0), in.get(0), in(1), in.get(1), operator.output()));
+      case "quantize" -> List.of(scaled(in.get(0), 1 / in.get(1).data[0]));
+      case "scaled_einsum" ->
           List.of(
               scaled(
                   einsum(in(0), in.get(0), in(1), in.get(1), operator.output()),
                   in.get(2).data[0] * in.get(3).data[0]));
-      case ADD -> List.of(add());
-      case REDUCE_SUM -> List.of(reduce(0, Double::sum));
-      case REDUCE_MAX -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
-      case CONSTRAIN -> in;
-      case SPLIT -> split();
-      case CONCAT -> List.of(concat());
-      case SOFTMAX -> List.of(Rows.softmax(in.get(0)));
-      case SOFTMAX_GRAD -> List.of(Rows.softmaxGrad(in.get(0), in.get(1)));
-      case LAYER_NORM -> List.of(Rows.norm(in, true));
-      case RMS_NORM -> List.of(Rows.norm(in, false));
-      case LAYER_NORM_GRAD -> Rows.normGrad(in, true, operator.outputs().size() > 2);
-      case RMS_NORM_GRAD -> Rows.normGrad(in, false, false);
-      case GELU -> List.of(in.get(0).with(in.get(0), (x, same) -> Pointwise.gelu(x)));
-      case GELU_GRAD -> List.of(in.get(0).with(in.get(1), (dy, x) -> dy * Pointwise.dGelu(x)));
-      case SWIGLU ->
+      case "add" -> List.of(add());
+      case "reduce_sum" -> List.of(reduce(0, Double::sum));
+      case "reduce_max" -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
+      case "constrain" -> in;
+      case "split" -> split();
+      case "concat" -> List.of(concat());
+      case "softmax" -> List.of(Rows.softmax(in.get(0)));
+      case "softmax_grad" -> List.of(Rows.softmaxGrad(in.get(0), in.get(1)));
+      case "layer_norm" -> List.of(Rows.norm(in, true));
+      case "rms_norm" -> List.of(Rows.norm(in, false));
+      case "layer_norm_grad" -> Rows.normGrad(in, true, operator.outputs().size() > 2);
+      case "rms_norm_grad" -> Rows.normGrad(in, false, false);
+      case "gelu" -> List.of(in.get(0).with(in.get(0), (x, same) -> Pointwise.gelu(x)));
+      case "gelu_grad" -> List.of(in.get(0).with(in.get(1), (dy, x) -> dy * Pointwise.dGelu(x)));
+      case "swiglu" ->
           List.of(weighted(in.get(0).with(in.get(1), (g, u) -> Pointwise.silu(g) * u), 2));
-      case SWIGLU_GRAD -> swigluGrad();
-      case ROTARY -> List.of(rotate(1));
-      case ROTARY_GRAD -> List.of(rotate(-1));
-      case LOOKUP -> List.of(lookup());
-      case LOOKUP_GRAD -> List.of(lookupGrad());
-      case TARGET_LOGIT -> List.of(targetLogit());
-      case EXP_SUM -> List.of(expSum());
-      case NEGATIVE_LOG_LIKELIHOOD ->
+      case "swiglu_grad" -> swigluGrad();
+      case "rotary" -> List.of(rotate(1));
+      case "rotary_grad" -> List.of(rotate(-1));
+      case "lookup" -> List.of(lookup());
+      case "lookup_grad" -> List.of(lookupGrad());
+      case "target_logit" -> List.of(targetLogit());
+      case "exp_sum" -> List.of(expSum());
+      case "negative_log_likelihood" ->
           List.of(in.get(0).with(in.get(1), (sum, target) -> Math.log(sum) - target));
-      case CROSS_ENTROPY_GRAD -> List.of(crossEntropyGrad());
-      case ATTENTION -> attention();
-      case ATTENTION_GRAD -> attentionGrad();
-      case ATTENTION_MERGE -> attentionMerge();
-      case DROPOUT -> dropout();
-      case DISPATCH, DISPATCH_GRAD, COMBINE, COMBINE_GRAD ->
+      case "cross_entropy_grad" -> List.of(crossEntropyGrad());
+      case "attention" -> attention();
+      case "attention_grad" -> attentionGrad();
+      case "attention_merge" -> attentionMerge();
+      case "dropout" -> dropout();
+      case "dispatch", "dispatch_grad", "combine", "combine_grad" ->
           throw new IllegalArgumentException("which experts a token meets is chosen: " + operator);
-      case DROPOUT_GRAD -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
+      case "dropout_grad" -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
+      default -> throw new IllegalArgumentException("what does " + operator + " compute?");
     };
   }
 

@@ -35,25 +35,24 @@ final class KinetoSizes {
       return List.of(List.of(node.otherFlops()), List.of(node.otherFlops()));
     }
     long[] bytes = reads(node);
-    OperatorKind kind = OperatorKind.ofText(node.operator()).orElse(OperatorKind.CONSTRAIN);
-    return switch (kind) {
-      case LAYER_NORM, RMS_NORM -> List.of(List.of(activations(bytes[0])));
+    return switch (node.operator()) {
+      case "layer_norm", "rms_norm" -> List.of(List.of(activations(bytes[0])));
       // the gradient, then what was normalised, which is as large
-      case LAYER_NORM_GRAD, RMS_NORM_GRAD ->
+      case "layer_norm_grad", "rms_norm_grad" ->
           List.of(List.of(activations(bytes[0])), List.of(activations(bytes[0])));
-      case LOOKUP -> {
+      case "lookup" -> {
         long rows = bytes[bytes.length - 1] / DataType.INT64.bytes();
         long width = activations(node.bytesWritten()) / Math.max(1, rows);
         long entries = bytes[0] / precision.weights().bytes() / Math.max(1, width);
         yield List.of(List.of(entries, width), List.of(rows));
       }
-      case LOOKUP_GRAD -> {
+      case "lookup_grad" -> {
         long rows = bytes[bytes.length - 1] / DataType.INT64.bytes();
         // besides, a table to which the gradient is added
         long gradient = bytes[bytes.length > 2 ? 1 : 0];
         yield List.of(List.of(rows, activations(gradient) / Math.max(1, rows)), List.of(rows));
       }
-      default -> others(kind, bytes);
+      default -> others(node.operator(), bytes);
     };
   }
 
@@ -106,18 +105,18 @@ final class KinetoSizes {
   }
 
   /** Of each input its elements: what is no activation is so by the operator's definition. */
-  private List<List<Long>> others(OperatorKind kind, long[] bytes) {
+  private List<List<Long>> others(String operator, long[] bytes) {
     int[] widths = new int[bytes.length];
     Arrays.fill(widths, precision.activations().bytes());
     int[] special =
-        switch (kind) {
-          case CROSS_ENTROPY_GRAD -> new int[] {widths[0], 8, 4, 4};
-          case QUANTIZE -> new int[] {widths[0], 4};
-          case ATTENTION_MERGE -> new int[] {widths[0], widths[0], 4, 4};
-          case TARGET_LOGIT -> new int[] {widths[0], 8, 4};
-          case EXP_SUM -> new int[] {widths[0], 4};
-          case NEGATIVE_LOG_LIKELIHOOD -> new int[] {4, 4};
-          case DROPOUT_GRAD -> new int[] {widths[0], 1};
+        switch (operator) {
+          case "cross_entropy_grad" -> new int[] {widths[0], 8, 4, 4};
+          case "quantize" -> new int[] {widths[0], 4};
+          case "attention_merge" -> new int[] {widths[0], widths[0], 4, 4};
+          case "target_logit" -> new int[] {widths[0], 8, 4};
+          case "exp_sum" -> new int[] {widths[0], 4};
+          case "negative_log_likelihood" -> new int[] {4, 4};
+          case "dropout_grad" -> new int[] {widths[0], 1};
           default -> new int[0];
         };
     System.arraycopy(special, 0, widths, 0, Math.min(special.length, widths.length));
