@@ -9,6 +9,9 @@ import org.stage.api.workload.Node.Collective;
  * turn of a ring.
  */
 public sealed interface Step {
+  /** The name inside its module; of a collective that of what it makes. */
+  String name();
+
   /** Values read. */
   List<Value> reads();
 
@@ -29,7 +32,12 @@ public sealed interface Step {
    */
   record Kernel(
       Operator operator, String origin, List<Value> reads, List<Value> writes, KernelCost cost)
-      implements Step {}
+      implements Step {
+    @Override
+    public String name() {
+      return operator.name();
+    }
+  }
 
   /**
    * Each device hands values to the next along a mesh axis, the last to the first, in one message,
@@ -54,6 +62,11 @@ public sealed interface Step {
    */
   record Transfer(Collective.Kind kind, List<Integer> axes, Value input, Value output)
       implements Step {
+    @Override
+    public String name() {
+      return output.name();
+    }
+
     @Override
     public List<Value> reads() {
       return List.of(input);

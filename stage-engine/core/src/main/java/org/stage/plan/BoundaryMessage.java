@@ -15,13 +15,11 @@ import org.stage.state.Work.Message.Way;
  * @param work what it takes
  */
 public record BoundaryMessage(String name, Moment moment, Work.Message work) implements Action {
-  /** The mesh axis along which stages stand. */
-  private static final String AXIS = "pp";
-
   static BoundaryMessage of(Way way, boolean forward, DataType type, long elements) {
     String name = (way == Way.SEND ? "send." : "recv.") + (forward ? "forward" : "backward");
     Moment moment = forward ? Moment.FORWARD : Moment.INPUT_GRADIENTS;
-    return new BoundaryMessage(name, moment, new Work.Message(way, AXIS, type, elements));
+    return new BoundaryMessage(
+        name, moment, new Work.Message(way, StepPlans.PIPELINE, type, elements));
   }
 
   /** Whether it is an output, and not the gradient of an input. */

@@ -127,13 +127,7 @@ public record Program(
   private static Instruction instruction(Step step, Work work) {
     List<Integer> reads = step.reads().stream().map(Value::id).toList();
     List<Integer> writes = step.writes().stream().map(Value::id).toList();
-    String name =
-        step instanceof Step.Transfer transfer
-            ? transfer.output().name()
-            : step instanceof Step.Shift shift
-                ? shift.name()
-                : ((Step.Kernel) step).operator().name();
-    return new Instruction(name, Moment.FORWARD, work, reads, writes);
+    return new Instruction(step.name(), Moment.FORWARD, work, reads, writes);
   }
 
   private static Work work(Step step, Numbers numbers, boolean inPlace) {

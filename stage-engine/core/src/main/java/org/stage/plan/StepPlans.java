@@ -24,7 +24,8 @@ import org.stage.state.TiedTable;
  * Makes the step plan of a stage: which modules it holds, their passes, and the end of the step.
  */
 final class StepPlans {
-  private static final String PIPELINE = "pp";
+  /** The mesh axis along which stages stand. */
+  static final String PIPELINE = "pp";
 
   private final JobPlan job;
   private final int stage;
