@@ -1,9 +1,5 @@
 package org.stage.calibrate;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,24 +22,14 @@ import org.stage.job.Job;
 import org.stage.model.ModelGraph;
 import org.stage.plan.JobPlan;
 import org.stage.plan.StepPlan;
-import org.stage.workloadfile.WorkloadReader;
+import org.stage.workloadfile.JobText;
 
 /** Jobs, and profiles of them as a profiler would have taken them on a device of known speed. */
 final class Profiled {
   private Profiled() {}
 
   static Job spec(String yaml, String... overrides) {
-    try {
-      Path file = Files.createTempFile("job", ".yaml");
-      try {
-        Files.writeString(file, yaml);
-        return WorkloadReader.read(file, List.of(overrides)).job();
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return JobText.job(yaml, overrides);
   }
 
   static JobPlan plan(Job spec) {

@@ -1,9 +1,5 @@
 package org.stage.emit;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -22,7 +18,7 @@ import org.stage.model.ModelGraph;
 import org.stage.plan.Durations;
 import org.stage.plan.JobPlan;
 import org.stage.state.Work;
-import org.stage.workloadfile.WorkloadReader;
+import org.stage.workloadfile.JobText;
 
 /** Small things to emit. */
 final class Toys {
@@ -67,7 +63,7 @@ final class Toys {
   }
 
   static JobPlan plan(String yaml) {
-    Job job = job(yaml);
+    Job job = JobText.job(yaml);
     return JobPlan.of(job, ModelGraph.of(job));
   }
 
@@ -86,19 +82,5 @@ final class Toys {
         + "}, training: {seq: 4, "
         + training
         + "}}";
-  }
-
-  private static Job job(String yaml) {
-    try {
-      Path file = Files.createTempFile("job", ".yaml");
-      try {
-        Files.writeString(file, yaml);
-        return WorkloadReader.read(file, List.of()).job();
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

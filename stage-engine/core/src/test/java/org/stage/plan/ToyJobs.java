@@ -1,13 +1,8 @@
 package org.stage.plan;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.List;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
-import org.stage.workloadfile.WorkloadReader;
+import org.stage.workloadfile.JobText;
 
 /** Jobs from the text of their files, with toy modules or their own. */
 final class ToyJobs {
@@ -17,17 +12,7 @@ final class ToyJobs {
   private ToyJobs() {}
 
   static Job job(String yaml, String... overrides) {
-    try {
-      Path file = Files.createTempFile("job", ".yaml");
-      try {
-        Files.writeString(file, yaml);
-        return WorkloadReader.read(file, List.of(overrides)).job();
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return JobText.job(yaml, overrides);
   }
 
   /** A dense model on a mesh: {@code pp: 2}; each micro-batch has one sequence of 4 tokens. */
