@@ -56,11 +56,13 @@ public abstract class ProfileImporterContract extends ImportRunContract<ProfileI
     return importer.read(input, context);
   }
 
-  /** A profile that is cut short may also be read up to there, with a warning. */
+  /** A profile that is cut short may also be read up to there, and says so. */
   @Override
-  final @Nullable Diagnostic refusal(Path file) throws IOException {
+  final @Nullable Diagnostic cutShort(Path file) throws IOException {
     try {
-      return imported(file).notes().stream()
+      Imported imported = imported(file);
+      return imported.notes().stream()
+          .filter(note -> imported.profile().coverage().truncated())
           .filter(note -> note.severity() == Severity.WARNING)
           .findFirst()
           .orElse(null);

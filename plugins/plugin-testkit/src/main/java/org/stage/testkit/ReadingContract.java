@@ -47,7 +47,7 @@ abstract class ReadingContract<P extends Plugin> {
   /** What is read, to be compared. */
   abstract Object read(P plugin, Path input) throws IOException;
 
-  /** What the plugin has against a file; null if it reads it without a word. */
+  /** Why the plugin does not read a file; null if it does. */
   @Nullable Diagnostic refusal(Path file) throws IOException {
     try {
       read(plugin(), input(file));
@@ -55,6 +55,11 @@ abstract class ReadingContract<P extends Plugin> {
     } catch (InputException e) {
       return e.diagnostic();
     }
+  }
+
+  /** What the plugin says of a file that is cut short; null if it does not notice. */
+  @Nullable Diagnostic cutShort(Path file) throws IOException {
+    return refusal(file);
   }
 
   final Path sample(String folder) throws IOException {
@@ -149,20 +154,20 @@ abstract class ReadingContract<P extends Plugin> {
   void noticesThatAFileIsCutShort() throws IOException {
     Path file = sample("cut");
     byte[] whole = Files.readAllBytes(file);
-    List<String> refusals = new ArrayList<>();
+    List<String> noticed = new ArrayList<>();
     for (int eighth = 1; eighth < 8; eighth++) {
       Files.write(file, Arrays.copyOf(whole, whole.length * eighth / 8));
-      @Nullable Diagnostic refusal = refusal(file);
-      if (refusal != null) {
-        refusals.add(refusal.toString());
+      @Nullable Diagnostic said = cutShort(file);
+      if (said != null) {
+        noticed.add(said.toString());
       }
     }
 
     String name = String.valueOf(file.getFileName());
-    assertThat(refusals)
+    assertThat(noticed)
         .as("what is said of files that are cut short, which is to name them")
         .isNotEmpty()
-        .allMatch(refusal -> refusal.contains(name));
+        .allMatch(said -> said.contains(name));
   }
 
   @Test
