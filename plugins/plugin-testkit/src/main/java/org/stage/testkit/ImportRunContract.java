@@ -18,7 +18,7 @@ import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.RunContext;
 
 /** What every importer promises that is given a context: it heeds options, and stops when asked. */
-abstract class ImportRunContract<P extends Plugin> extends ReadingContract<P> {
+abstract class ImportRunContract<P extends Plugin> extends DamageContract<P> {
   abstract Object read(P importer, Path input, RunContext context) throws IOException;
 
   @Override

@@ -25,7 +25,7 @@ import org.stage.api.plugin.ModelImporter.Imported;
  * }
  * }</pre>
  */
-public abstract class ModelImporterContract extends ReadingContract<ModelImporter> {
+public abstract class ModelImporterContract extends DamageContract<ModelImporter> {
   /** A new object of the importer under test. */
   protected abstract ModelImporter importer();
 

@@ -6,25 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.stage.api.diagnostic.Diagnostic;
-import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.Plugin;
 
 /**
- * What every plugin promises that reads files: the same result whatever happens around it, and of a
- * damaged file a message, never another exception.
+ * What every plugin promises that reads files: to know its own, and the same result whatever
+ * happens around it.
  */
 abstract class ReadingContract<P extends Plugin> {
-  private static final int MUTANTS = 100;
-
   @TempDir Path temp;
 
   /**
@@ -46,21 +39,6 @@ abstract class ReadingContract<P extends Plugin> {
 
   /** What is read, to be compared. */
   abstract Object read(P plugin, Path input) throws IOException;
-
-  /** Why the plugin does not read a file; null if it does. */
-  @Nullable Diagnostic refusal(Path file) throws IOException {
-    try {
-      read(plugin(), input(file));
-      return null;
-    } catch (InputException e) {
-      return e.diagnostic();
-    }
-  }
-
-  /** What the plugin says of a file that is cut short; null if it does not notice. */
-  @Nullable Diagnostic cutShort(Path file) throws IOException {
-    return refusal(file);
-  }
 
   final Path sample(String folder) throws IOException {
     return writeSample(Files.createDirectories(temp.resolve(folder)));
@@ -129,67 +107,8 @@ abstract class ReadingContract<P extends Plugin> {
     assertThat(ExportTrials.names(Path.of(""))).as("the working directory").isEqualTo(working);
   }
 
-  @Test
-  void refusesAnEmptyFileByName() throws IOException {
-    assertRefused("an empty file", new byte[0]);
-  }
-
-  @Test
-  void refusesRandomBytesByName() throws IOException {
-    for (int seed = 0; seed < 5; seed++) {
-      assertRefused("random bytes", noise(seed, 1 << (2 * seed + 2)));
-    }
-  }
-
-  private void assertRefused(String what, byte[] bytes) throws IOException {
-    Path file = Files.write(sample("refused"), bytes);
-
-    assertThat(String.valueOf(refusal(file)))
-        .as("what is said of %s, which is to name the file", what)
-        .contains(String.valueOf(file.getFileName()));
-  }
-
-  /** A cut between two records may go unnoticed, where the format does not count them. */
-  @Test
-  void noticesThatAFileIsCutShort() throws IOException {
-    Path file = sample("cut");
-    byte[] whole = Files.readAllBytes(file);
-    List<String> noticed = new ArrayList<>();
-    for (int eighth = 1; eighth < 8; eighth++) {
-      Files.write(file, Arrays.copyOf(whole, whole.length * eighth / 8));
-      @Nullable Diagnostic said = cutShort(file);
-      if (said != null) {
-        noticed.add(said.toString());
-      }
-    }
-
-    String name = String.valueOf(file.getFileName());
-    assertThat(noticed)
-        .as("what is said of files that are cut short, which is to name them")
-        .isNotEmpty()
-        .allMatch(said -> said.contains(name));
-  }
-
-  @Test
-  void readsOrRefusesAFileWithSomeBytesDamaged() throws IOException {
-    Path file = sample("mutant");
-    byte[] whole = Files.readAllBytes(file);
-    Random random = new Random(1);
-    for (int round = 0; round < MUTANTS; round++) {
-      byte[] mutant = whole.clone();
-      for (int edits = 0; edits < 3; edits++) {
-        mutant[random.nextInt(mutant.length)] = (byte) random.nextInt(256);
-      }
-      Files.write(file, mutant);
-      try {
-        refusal(file);
-      } catch (IOException | RuntimeException | LinkageError | StackOverflowError e) {
-        throw new AssertionError("damaged file " + round + " is not refused but fails", e);
-      }
-    }
-  }
-
-  private static byte[] noise(int seed, int length) {
+  /** Bytes of no format, the same each time. */
+  static byte[] noise(int seed, int length) {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
     return bytes;

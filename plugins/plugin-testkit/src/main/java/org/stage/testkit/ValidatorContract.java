@@ -28,7 +28,7 @@ import org.stage.api.plugin.TraceValidator.Validation;
  * }
  * }</pre>
  */
-public abstract class ValidatorContract extends ReadingContract<TraceValidator> {
+public abstract class ValidatorContract extends DamageContract<TraceValidator> {
   /** A new object of the validator under test. */
   protected abstract TraceValidator validator();
 

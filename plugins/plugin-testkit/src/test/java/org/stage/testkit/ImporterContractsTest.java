@@ -36,10 +36,10 @@ class ImporterContractsTest {
     PROMISES.put("again", ReadingContract::readsTheSampleAgainWithTheSameResult);
     PROMISES.put("locale", ReadingContract::doesNotDependOnLocaleOrTimeZone);
     PROMISES.put("writes", ReadingContract::writesNothingWhereItReads);
-    PROMISES.put("empty", ReadingContract::refusesAnEmptyFileByName);
-    PROMISES.put("random", ReadingContract::refusesRandomBytesByName);
-    PROMISES.put("cut", ReadingContract::noticesThatAFileIsCutShort);
-    PROMISES.put("damage", ReadingContract::readsOrRefusesAFileWithSomeBytesDamaged);
+    PROMISES.put("empty", DamageContract::refusesAnEmptyFileByName);
+    PROMISES.put("random", DamageContract::refusesRandomBytesByName);
+    PROMISES.put("cut", DamageContract::noticesThatAFileIsCutShort);
+    PROMISES.put("damage", DamageContract::readsOrRefusesAFileWithSomeBytesDamaged);
     PROMISES.put("stop", ImportRunContract::asksWhetherToStopAndStops);
     PROMISES.put("progress", ImportRunContract::reportsProgressUpToTheTotal);
     PROMISES.put("options", ImporterContractsTest::allOptions);
