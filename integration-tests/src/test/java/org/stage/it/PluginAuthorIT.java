@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,6 +122,85 @@ class PluginAuthorIT {
     assertThat(install.out()).startsWith("installed my-format 1.0.0");
     assertThat(synth(temp, own, "--to", "my-format", "--out", "mine").exit()).isZero();
     assertThat(temp.resolve("mine/my-format/rank0.txt")).content().startsWith("0 ");
+  }
+
+  @Test
+  void aProfileImporterThatStageBeginsReadsProfiles() throws Exception {
+    Map<String, String> own = begin("profile-importer");
+    Path file = temp.resolve("rank0.txt");
+    Files.writeString(file, "my-profile-importer 1\nmatmul 8 32 16 1200\nend\n");
+
+    Command profile = Command.stage(temp, own, "profile", file.toString());
+
+    assertThat(profile.exit()).as(profile.err()).isZero();
+    assertThat(profile.out())
+        .contains("my-profile-importer, rank 0")
+        .contains("1 kernel, 1.200 us");
+  }
+
+  @Test
+  @Tag("long")
+  void aValidatorThatStageBeginsTellsBrokenTraces() throws Exception {
+    Map<String, String> own = begin("validator");
+    Path traces = Files.createDirectory(temp.resolve("checked"));
+    Path file = traces.resolve("rank0.txt");
+    Files.writeString(file, "my-validator 1\ncompute up 8 8\nend\n");
+    Command good = Command.stage(temp, own, "validate", "checked");
+    Files.writeString(file, "my-validator 1\ncompute up 8 8\n");
+    Command cut = Command.stage(temp, own, "validate", "checked");
+
+    assertThat(good.exit()).as(good.err()).isZero();
+    assertThat(cut.exit()).isEqualTo(1);
+    assertThat(cut.out() + cut.err()).contains("does not end with 'end'");
+  }
+
+  @Test
+  @Tag("long")
+  void aWorkloadImporterThatStageBeginsReadsTracesToBeConverted() throws Exception {
+    Map<String, String> own = begin("workload-importer");
+    Path traces = Files.createDirectory(temp.resolve("read"));
+    for (int rank = 0; rank < 2; rank++) {
+      Files.writeString(
+          traces.resolve("rank" + rank + ".txt"),
+          "my-workload-importer 1\ncompute up 8 8\nall-reduce sum 64\nend\n");
+    }
+
+    Command convert =
+        Command.stage(temp, own, "convert", "read", "--to", "chakra", "--out", "converted");
+
+    assertThat(convert.exit()).as(convert.err()).isZero();
+    assertThat(Command.stage(temp, own, "validate", "converted/chakra").exit()).isZero();
+  }
+
+  @Test
+  @Tag("long")
+  void aModelImporterThatStageBeginsGivesAModelToAWorkloadFile() throws Exception {
+    Map<String, String> own = begin("model-importer");
+    Files.writeString(
+        temp.resolve("tiny.txt"),
+        "my-model-importer 1\nlayers 2\nhidden 64\nffn 128\nheads 4\nkv_heads 4\nvocab 500\nend\n");
+    Files.writeString(
+        temp.resolve("job.yaml"),
+        "model: ./tiny.txt\nmesh: {dp: 2}\ntraining: {global_batch: 2, seq: 16}\n");
+
+    Command synth =
+        Command.stage(temp, own, "synth", "job.yaml", "--to", "chakra", "--out", "modelled");
+
+    assertThat(synth.exit()).as(synth.err()).isZero();
+    assertThat(temp.resolve("modelled/chakra")).isNotEmptyDirectory();
+  }
+
+  /** Begins, builds and installs a plugin; gives the environment in which it is there. */
+  private static Map<String, String> begin(String kind) throws Exception {
+    Map<String, String> own = Map.of("STAGE_PLUGIN_HOME", temp.resolve("own-" + kind).toString());
+    String name = "my-" + kind;
+    Command begun = Command.stage(temp, own, "plugins", "new", name, "--kind", kind);
+    assertThat(begun.exit()).as(begun.err()).isZero();
+    build(temp.resolve(name));
+    String jar = name + "/target/" + name + "-1.0.0.jar";
+    Command install = Command.stage(temp, own, "plugins", "install", jar);
+    assertThat(install.exit()).as(install.err()).isZero();
+    return own;
   }
 
   /** The sources, without what this build made of them. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,6 @@ import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.NodeKind;
-import org.stage.api.plugin.Option;
 import org.stage.api.workload.Workload;
 
 /**
@@ -41,17 +39,7 @@ import org.stage.api.workload.Workload;
 public abstract class ExporterContract extends OutputContract {
   @Test
   void hasANameADescriptionAndHelpForEachOption() {
-    Exporter exporter = exporter();
-
-    assertThat(exporter.name()).matches("[a-z][a-z0-9.-]{0,39}");
-    assertThat(exporter.description()).isNotBlank().doesNotContain("\n");
-    assertThat(exporter.options())
-        .allSatisfy(
-            option -> {
-              assertThat(option.name()).matches("[a-z][a-z0-9_-]*");
-              assertThat(option.help()).isNotBlank().doesNotContain("\n");
-            });
-    assertThat(exporter.options()).extracting(Option::name).doesNotHaveDuplicates();
+    Declarations.check(exporter());
   }
 
   @Test
@@ -174,17 +162,10 @@ public abstract class ExporterContract extends OutputContract {
 
   @Test
   void reportsProgressUpToTheTotal() throws IOException {
-    List<String> wrong = Collections.synchronizedList(new ArrayList<>());
+    ProgressLog progress = new ProgressLog();
 
-    TestExport.of(exporter())
-        .progress(
-            (done, total, unit) -> {
-              if (done < 0 || done > total || unit.isBlank()) {
-                wrong.add(done + " of " + total + " " + unit);
-              }
-            })
-        .run(richest(), folder("progress"));
+    TestExport.of(exporter()).progress(progress).run(richest(), folder("progress"));
 
-    assertThat(wrong).isEmpty();
+    assertThat(progress.wrong()).isEmpty();
   }
 }

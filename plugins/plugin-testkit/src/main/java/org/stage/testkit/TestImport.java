@@ -25,17 +25,28 @@ public final class TestImport {
    * @param options by name, as a user types them; the others have their defaults
    */
   public static RunContext context(Plugin importer, Map<String, String> options) {
-    return new Context(OptionValues.of("test", importer.options(), options));
+    return context(importer, options, Progress.NONE, () -> {});
   }
 
-  private record Context(OptionValues options) implements RunContext {
-    @Override
-    public Progress progress() {
-      return Progress.NONE;
-    }
+  /**
+   * The context of a call that is listened to, or stopped.
+   *
+   * @param importer whose options they are
+   * @param options by name, as a user types them; the others have their defaults
+   * @param progress takes word of progress
+   * @param onCheck what happens when the importer asks whether the run goes on
+   */
+  public static RunContext context(
+      Plugin importer, Map<String, String> options, Progress progress, Runnable onCheck) {
+    return new Context(OptionValues.of("test", importer.options(), options), progress, onCheck);
+  }
 
+  private record Context(OptionValues options, Progress progress, Runnable onCheck)
+      implements RunContext {
     @Override
-    public void checkCancelled() {}
+    public void checkCancelled() {
+      onCheck.run();
+    }
 
     @Override
     public Logger log() {

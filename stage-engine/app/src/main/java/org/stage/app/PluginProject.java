@@ -21,16 +21,18 @@ import org.stage.host.Failures;
  * A new plugin project.
  *
  * @param name of plugin and format
+ * @param kind what the example in it does
  * @param repository the Maven repository of the distribution
  */
-public record PluginProject(String name, Path repository) {
+public record PluginProject(String name, PluginKind kind, Path repository) {
   /**
    * Checks the name, and finds the repository.
    *
    * @param target the folder to be written, which bears the name
+   * @param kind what the example in it does
    * @param home the unpacked distribution, if STAGE runs from one
    */
-  public static PluginProject of(Path target, Optional<Path> home) {
+  public static PluginProject of(Path target, PluginKind kind, Optional<Path> home) {
     @Nullable Path last = target.getFileName();
     String name = String.valueOf(last);
     if (!name.matches("[a-z][a-z0-9-]{0,39}")) {
@@ -42,7 +44,7 @@ public record PluginProject(String name, Path repository) {
     if (Files.exists(target)) {
       throw new InputException(target.toString(), "is there already", "Take another name.");
     }
-    return new PluginProject(name, repository(home));
+    return new PluginProject(name, kind, repository(home));
   }
 
   private static Path repository(Optional<Path> home) {
@@ -65,12 +67,13 @@ public record PluginProject(String name, Path repository) {
 
   /** Writes the project. */
   public void write(Path target) {
-    String type = typeName();
+    String example = kind.suffix() + ".java";
+    String test = kind.suffix() + "ContractTest.java";
     String folder = "java/com/example/" + packageName() + "/";
     Map<String, String> files = new LinkedHashMap<>();
     files.put("pom.xml", "pom.xml");
-    files.put("src/main/" + folder + type + "Exporter.java", "Exporter.java");
-    files.put("src/test/" + folder + type + "ExporterContractTest.java", "ContractTest.java");
+    files.put("src/main/" + folder + typeName() + example, example);
+    files.put("src/test/" + folder + typeName() + test, test);
     files.put("src/test/" + folder + "PluginJarIT.java", "PluginJarIT.java");
     try {
       for (Map.Entry<String, String> file : files.entrySet()) {
@@ -88,6 +91,7 @@ public record PluginProject(String name, Path repository) {
         .replace("@name@", name)
         .replace("@package@", packageName())
         .replace("@Type@", typeName())
+        .replace("@does@", kind.does())
         .replace("@version@", ApiVersion.current())
         .replace("@repository@", xml(repository.toUri().toString().replaceFirst("/$", "")));
   }

@@ -9,11 +9,14 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.stage.app.PluginKind;
 
 class PluginsCommandTest {
   @TempDir static Path home;
@@ -202,6 +205,35 @@ class PluginsCommandTest {
         .contains("return \"my-format\";");
     assertThat(Files.readAllLines(source)).hasSizeLessThan(60);
     assertThat(plugins("new", project.toString()).err()).contains("is there already");
+  }
+
+  @Test
+  void beginsAProjectOfEachKind() throws Exception {
+    for (PluginKind kind : PluginKind.values()) {
+      Path project = temp.resolve("my-" + kind.text());
+
+      Run run = plugins("new", project.toString(), "--kind", kind.text());
+
+      assertThat(run.exit()).as(run.err()).isZero();
+      try (Stream<Path> files = Files.walk(project)) {
+        List<Path> written = files.filter(Files::isRegularFile).toList();
+        assertThat(written).hasSize(4);
+        for (Path file : written) {
+          assertThat(Files.readString(file)).doesNotContainPattern("@[A-Za-z]+@");
+        }
+      }
+    }
+  }
+
+  @Test
+  void refusesAKindThatIsNone() {
+    Run run = plugins("new", temp.resolve("my-format").toString(), "--kind", "importer");
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err())
+        .contains("--kind: 'importer' is no kind of plugin. Available: exporter, profile-importer,")
+        .contains("model-importer, workload-importer, validator.");
+    assertThat(temp.resolve("my-format")).doesNotExist();
   }
 
   @Test
