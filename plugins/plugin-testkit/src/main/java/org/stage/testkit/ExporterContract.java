@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,13 +79,7 @@ public abstract class ExporterContract extends OutputContract {
 
   @TestFactory
   Stream<DynamicTest> takesOrRefusesEveryValueOfAnOption() {
-    return exporter().options().stream()
-        .flatMap(option -> OptionSamples.of(option).map(value -> Map.entry(option.name(), value)))
-        .map(
-            each ->
-                DynamicTest.dynamicTest(
-                    each.getKey() + "=" + each.getValue(),
-                    () -> takesOrRefuses(each.getKey(), each.getValue())));
+    return OptionSamples.trials(exporter().options(), this::takesOrRefuses);
   }
 
   private void takesOrRefuses(String option, String value) throws IOException {

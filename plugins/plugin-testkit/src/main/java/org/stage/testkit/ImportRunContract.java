@@ -59,13 +59,7 @@ abstract class ImportRunContract<P extends Plugin> extends DamageContract<P> {
 
   @TestFactory
   Stream<DynamicTest> takesOrRefusesEveryValueOfAnOption() {
-    return plugin().options().stream()
-        .flatMap(option -> OptionSamples.of(option).map(value -> Map.entry(option.name(), value)))
-        .map(
-            each ->
-                DynamicTest.dynamicTest(
-                    each.getKey() + "=" + each.getValue(),
-                    () -> takesOrRefuses(each.getKey(), each.getValue())));
+    return OptionSamples.trials(plugin().options(), this::takesOrRefuses);
   }
 
   private void takesOrRefuses(String option, String value) throws IOException {

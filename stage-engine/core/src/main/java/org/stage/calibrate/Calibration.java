@@ -121,7 +121,6 @@ public final class Calibration {
     }
   }
 
-  /** Buckets of gradients share a name. */
   private static String key(StepPlan stage, String unit, String action) {
     return stage.stage() + "@" + stage.expertRank() + "/" + unit + "/" + action;
   }

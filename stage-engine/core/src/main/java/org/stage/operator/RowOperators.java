@@ -7,6 +7,7 @@ import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.profile.MeasuredOperator;
+import org.stage.operator.OperatorRule.PartialSums;
 
 /**
  * Operators that work on whole rows, that is along the last axis: parts of a row say too little.
@@ -15,6 +16,10 @@ final class RowOperators {
   private static final MeasuredOperator.Kind NORM = MeasuredOperator.Kind.NORM;
   private static final MeasuredOperator.Kind OTHER = MeasuredOperator.Kind.ELEMENTWISE;
 
+  /** A rotation is linear; what divides by a norm of the row is not. */
+  private static final PartialSums LINEAR = PartialSums.PASSED_ALONE;
+
+  private static final PartialSums REDUCED = PartialSums.REDUCED;
   private static final List<String> ROTATES = List.of("rotary", "rope");
 
   private RowOperators() {}
@@ -23,14 +28,15 @@ final class RowOperators {
     OperatorKind rotary = OperatorKind.ROTARY;
     OperatorKind rotaryGrad = OperatorKind.ROTARY_GRAD;
     return List.of(
-        new Rule(OperatorKind.SOFTMAX, 5, OTHER, List.of("softmax"), RowOperators::softmax),
-        new Rule(OperatorKind.SOFTMAX_GRAD, 4, OTHER, List.of("softmax"), Gradient.NONE),
+        new Rule(
+            OperatorKind.SOFTMAX, 5, OTHER, List.of("softmax"), REDUCED, RowOperators::softmax),
+        new Rule(OperatorKind.SOFTMAX_GRAD, 4, OTHER, List.of("softmax"), REDUCED, Gradient.NONE),
         norm(OperatorKind.LAYER_NORM, 8, OperatorKind.LAYER_NORM_GRAD),
         gradient(OperatorKind.LAYER_NORM_GRAD, 14),
         norm(OperatorKind.RMS_NORM, 4, OperatorKind.RMS_NORM_GRAD),
         gradient(OperatorKind.RMS_NORM_GRAD, 10),
-        new Rule(rotary, 3, OTHER, ROTATES, RowOperators::rotary),
-        new Rule(rotaryGrad, 3, OTHER, ROTATES, Gradient.NONE));
+        new Rule(rotary, 3, OTHER, ROTATES, LINEAR, RowOperators::rotary),
+        new Rule(rotaryGrad, 3, OTHER, ROTATES, LINEAR, Gradient.NONE));
   }
 
   private static Rule norm(OperatorKind kind, int cost, OperatorKind gradient) {
@@ -39,11 +45,12 @@ final class RowOperators {
         cost,
         NORM,
         List.of(kind.text()),
+        REDUCED,
         (f, dy, gradients) -> general(f, gradient, f.inputs().size(), 2, dy, gradients));
   }
 
   private static Rule gradient(OperatorKind kind, int cost) {
-    return new Rule(kind, cost, NORM, List.of(kind.text()), Gradient.NONE);
+    return new Rule(kind, cost, NORM, List.of(kind.text()), REDUCED, Gradient.NONE);
   }
 
   /** The gradient reads what the softmax made. */
@@ -61,17 +68,12 @@ final class RowOperators {
       int costPerElement,
       MeasuredOperator.Kind measuredAs,
       List<String> words,
+      PartialSums partialSums,
       Gradient gradient)
       implements OperatorRule {
     @Override
     public List<String> wholeAxes(Operator operator) {
       return OperatorRule.last(operator.inputs().get(0));
-    }
-
-    /** A rotation is linear; what divides by a norm of the row is not. */
-    @Override
-    public PartialSums partialSums() {
-      return words.equals(ROTATES) ? PartialSums.PASSED_ALONE : PartialSums.REDUCED;
     }
 
     @Override

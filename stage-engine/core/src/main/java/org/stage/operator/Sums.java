@@ -13,8 +13,8 @@ final class Sums {
   static List<OperatorRule> rules() {
     return List.of(
         new Add(OperatorKind.ADD),
-        new Reduce(OperatorKind.REDUCE_SUM, "sum"),
-        new Reduce(OperatorKind.REDUCE_MAX, "max"));
+        new Reduce(OperatorKind.REDUCE_SUM, "sum", false),
+        new Reduce(OperatorKind.REDUCE_MAX, "max", true));
   }
 
   /** Sum of its inputs; inputs with fewer axes are broadcast. */
@@ -48,7 +48,8 @@ final class Sums {
     }
   }
 
-  private record Reduce(OperatorKind kind, String word) implements OperatorRule {
+  private record Reduce(OperatorKind kind, String word, boolean yieldsMaxima)
+      implements OperatorRule {
     @Override
     public int costPerElement() {
       return 1;
@@ -56,12 +57,7 @@ final class Sums {
 
     @Override
     public PartialSums partialSums() {
-      return yieldsMaxima() ? PartialSums.REDUCED : PartialSums.PASSED_ALONE;
-    }
-
-    @Override
-    public boolean yieldsMaxima() {
-      return kind.equals(OperatorKind.REDUCE_MAX);
+      return yieldsMaxima ? PartialSums.REDUCED : PartialSums.PASSED_ALONE;
     }
 
     @Override

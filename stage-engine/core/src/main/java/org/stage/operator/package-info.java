@@ -3,8 +3,8 @@
  * it can be split, its gradient, and what profilers call it.
  *
  * <p>Input: operators of a module. Output: {@link org.stage.operator.OperatorRules}, which
- * differentiation, placement, counting, memory and calibration ask. Invariant: none of these knows
- * an operator by its name; a new one is one more {@link org.stage.operator.OperatorRule}.
+ * differentiation, placement, counting, memory and calibration ask. Invariant: what these do with
+ * an operator follows from its rule; a new one is one more {@link org.stage.operator.OperatorRule}.
  */
 @NullMarked
 package org.stage.operator;

@@ -3,11 +3,13 @@ package org.stage.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.stage.api.workload.DataType;
 import org.stage.schedule.Pass;
 import org.stage.state.Action;
 import org.stage.state.Moment;
+import org.stage.state.StateAction;
 import org.stage.state.Work.Message.Way;
 
 /**
@@ -22,7 +24,7 @@ import org.stage.state.Work.Message.Way;
  */
 record PassActions(
     List<StepPlan.Unit> units, int prefetch, DataType boundary, long boundaryElements) {
-  /** Ahead of this module in backward order, one is reloaded. */
+  /** How many modules ahead of the one that computes are reloaded, as they fill memory. */
   private static final int RELOADED_AHEAD = 1;
 
   /**
@@ -38,10 +40,10 @@ record PassActions(
     message(all, arrives && isAwaited(pass), Way.RECEIVE, forward, order.get(0));
     for (int i = 0; i < order.size(); i++) {
       if (forward) {
-        ahead(all, order, i, prefetch, Moment.BEFORE_FORWARD, false);
+        ahead(all, order, i, prefetch, plan -> gathers(plan, Moment.BEFORE_FORWARD));
       } else if (pass.isBackward()) {
-        ahead(all, order, i, prefetch, Moment.BEFORE_BACKWARD, false);
-        ahead(all, order, i, RELOADED_AHEAD, Moment.BEFORE_BACKWARD, true);
+        ahead(all, order, i, prefetch, plan -> gathers(plan, Moment.BEFORE_BACKWARD));
+        ahead(all, order, i, RELOADED_AHEAD, plan -> plan.offload(Moment.BEFORE_BACKWARD));
       }
       add(all, order.get(i), program(pass, plan(order.get(i))));
       // The stage before waits for this; the gradients of its own last module can wait.
@@ -70,22 +72,24 @@ record PassActions(
   }
 
   /**
-   * Gathers or reloads what the module needs that comes {@code distance} after the {@code i}th,
-   * before that one computes; before the first, what all up to it need.
+   * Adds what the module needs that comes {@code distance} after the {@code i}th, before that one
+   * computes; before the first, what all up to it need.
    */
   private void ahead(
       List<UnitAction> all,
       List<Integer> order,
       int i,
       int distance,
-      Moment moment,
-      boolean loads) {
+      Function<UnitPlan, Stream<? extends Action>> needs) {
     for (int next = i == 0 ? 0 : i + distance;
         next <= Math.min(i + distance, order.size() - 1);
         next++) {
-      UnitPlan plan = plan(order.get(next));
-      add(all, order.get(next), loads ? plan.offload(moment) : plan.states().at(moment).stream());
+      add(all, order.get(next), needs.apply(plan(order.get(next))));
     }
+  }
+
+  private static Stream<StateAction> gathers(UnitPlan plan, Moment moment) {
+    return plan.states().at(moment).stream();
   }
 
   private void message(List<UnitAction> all, boolean there, Way way, boolean forward, int unit) {

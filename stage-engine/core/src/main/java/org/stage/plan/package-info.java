@@ -3,8 +3,8 @@
  *
  * <p>Input: a {@link org.stage.job.Job} and its {@link org.stage.model.ModelGraph}. Output: {@link
  * org.stage.plan.JobPlan} with a {@link org.stage.plan.StepPlan} for each stage; emission,
- * counting, memory and calibration add up its actions. Invariant: a step plan is made once, and
- * holds an action once for all layers, micro-batches and ranks that do it.
+ * counting, memory and calibration add up its actions. Invariant: a step plan depends on the job
+ * alone, and holds an action once for all layers, micro-batches and ranks that do it.
  */
 @NullMarked
 package org.stage.plan;
