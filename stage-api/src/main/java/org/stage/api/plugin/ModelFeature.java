@@ -2,9 +2,11 @@ package org.stage.api.plugin;
 
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.stage.api.Experimental;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Peer;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Workload;
 
@@ -34,7 +36,10 @@ public enum ModelFeature {
    * Devices slower than others of the job: classes of ranks with a {@link
    * org.stage.api.workload.RankClass#slowdown slowdown}.
    */
-  SLOW_RANKS;
+  SLOW_RANKS,
+  /** Messages from one job to another: a peer of {@link org.stage.api.workload.Peer.OfJob}. */
+  @Experimental
+  MESSAGES_BETWEEN_JOBS;
 
   /** The name in listings: {@code tied-embedding}. */
   public String text() {
@@ -56,6 +61,12 @@ public enum ModelFeature {
     }
     if (node instanceof Node.Collective collective) {
       asked = Stream.concat(asked, of(mesh, collective.group()));
+    }
+    boolean elsewhere =
+        (node instanceof Node.Send send && send.peer() instanceof Peer.OfJob)
+            || (node instanceof Node.Recv recv && recv.peer() instanceof Peer.OfJob);
+    if (elsewhere) {
+      asked = Stream.concat(asked, Stream.of(MESSAGES_BETWEEN_JOBS));
     }
     return asked;
   }

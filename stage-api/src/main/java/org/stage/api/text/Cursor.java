@@ -55,6 +55,12 @@ public final class Cursor {
     return line.startsWith(symbol, at);
   }
 
+  /** Whether a digit stands here. */
+  public boolean seesDigit() {
+    skipBlanks();
+    return at < line.length() && '0' <= line.charAt(at) && line.charAt(at) <= '9';
+  }
+
   /** Steps over {@code symbol}, which must stand here. */
   public void expect(String symbol) {
     if (!take(symbol)) {

@@ -17,11 +17,11 @@ import org.stage.api.workload.Workload;
  * The textual form of an {@link ExecutionGraph} and of a whole {@link Workload}, one thing a line.
  * A line that begins with {@code #} is a comment.
  *
- * <p>A graph is its tensors, in the order of their ids and with their bytes, then its nodes:
+ * <p>A graph is its tensors, in the order of their ids and with their dimensions, then its nodes:
  *
  * <pre>
- * tensor &lt;name&gt; &lt;bytes&gt;
- * &lt;id&gt; compute &lt;name&gt; &lt;phase&gt; &lt;operator&gt; shape=&lt;batch&gt;x&lt;m&gt;x&lt;n&gt;x&lt;k&gt; flops= other= read= written=
+ * tensor &lt;name&gt; &lt;dims&gt;x&lt;type&gt;
+ * &lt;id&gt; compute &lt;name&gt; &lt;phase&gt; &lt;operator&gt; shape=&lt;batch&gt;x&lt;m&gt;x&lt;n&gt;x&lt;k&gt; flops= other= read= written= in= out=
  * &lt;id&gt; &lt;collective&gt; &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; over &lt;group&gt;
  * &lt;id&gt; send &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; to &lt;axis&gt;:&lt;offset&gt; tag=
  * &lt;id&gt; recv &lt;name&gt; &lt;phase&gt; &lt;elements&gt;x&lt;type&gt; from &lt;axis&gt;:&lt;offset&gt; tag=
@@ -33,8 +33,14 @@ import org.stage.api.workload.Workload;
  *
  * <p>each node followed by {@code deps=} (data), {@code ctrl=} (control), both as ids, {@code
  * reads=} and {@code writes=}, both as names of tensors. {@code flops} are those of matrix and
- * attention products, {@code other} all others; {@code read} and {@code written} are bytes. What
- * stands before a {@code =} is left out where it is 0 or empty, else in this order.
+ * attention products, {@code other} all others; {@code read} and {@code written} are bytes; {@code
+ * in} and {@code out} are its operands, such as {@code 4x128xbf16,128xbf16}. What stands before a
+ * {@code =} is left out where it is 0 or empty, else in this order. Behind a group or a peer stands
+ * {@code lane=} where a communicator is not the one of all its messages; a peer in another job is
+ * <code>job decode{tp=tp*1/2+0}</code>, its coordinates as functions of one's own.
+ *
+ * <p>Where a node stands in the model follows: {@code at=3:layers.17:mlp.up:forward}, its
+ * micro-batch ({@code -} of the step as a whole), unit, component and role.
  *
  * <p>What a foreign trace says besides stands at the end of a node: {@code id=}, {@code start=} and
  * {@code duration=} in nanoseconds, and {@code attr=pg_name:string_val(7)} for each attribute. What
@@ -76,7 +82,7 @@ public final class ExecutionText {
     NodePrinter printer = new NodePrinter(graph.tensors());
     Stream<String> tensors =
         graph.tensors().stream()
-            .map(tensor -> "tensor " + Words.print(tensor.name()) + " " + tensor.bytes());
+            .map(tensor -> "tensor " + Words.print(tensor.name()) + " " + tensor.type());
     Stream<String> attributes =
         graph.attributes().stream().map(each -> "attribute " + NodePrinter.print(each));
     Stream<String> nodes = graph.nodes().stream().map(printer::print);

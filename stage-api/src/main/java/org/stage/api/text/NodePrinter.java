@@ -8,9 +8,13 @@ import org.stage.api.workload.Attribute;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
+import org.stage.api.workload.Lane;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Peer;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorType;
 import org.stage.api.workload.TensorValue;
 
 /** Prints nodes of one graph; {@link ExecutionText} describes the form. */
@@ -36,7 +40,22 @@ final class NodePrinter {
         + ids(" ctrl=", header.controlDeps(), String::valueOf)
         + ids(" reads=", header.reads(), this::tensor)
         + ids(" writes=", header.writes(), this::tensor)
+        + position(header.position())
         + details(header.details());
+  }
+
+  private static String position(Position position) {
+    if (!position.isKnown()) {
+      return "";
+    }
+    String batch = position.microBatch().isPresent() ? "" + position.microBatch().getAsInt() : "-";
+    return " at="
+        + String.join(
+            ":",
+            batch,
+            Words.print(position.unit()),
+            Words.print(position.component()),
+            position.role().text());
   }
 
   private static String details(Details details) {
@@ -69,16 +88,35 @@ final class NodePrinter {
           + number(" flops=", compute.flops())
           + number(" other=", compute.otherFlops())
           + number(" read=", compute.bytesRead())
-          + number(" written=", compute.bytesWritten());
+          + number(" written=", compute.bytesWritten())
+          + types(" in=", compute.inputs())
+          + types(" out=", compute.outputs());
     }
     if (node instanceof Node.Collective c) {
-      return c.elements() + "x" + c.type().text() + " over " + print(c.group());
+      return c.elements()
+          + "x"
+          + c.type().text()
+          + " over "
+          + print(c.group())
+          + lane(c.lane(), Lane.of(c.group()));
     }
     if (node instanceof Node.Send s) {
-      return s.elements() + "x" + s.type().text() + peer(" to ", s.axis(), s.offset(), s.tag());
+      return s.elements()
+          + "x"
+          + s.type().text()
+          + " to "
+          + print(s.peer())
+          + number(" tag=", s.tag())
+          + lane(s.lane(), Lane.of(s.peer()));
     }
     if (node instanceof Node.Recv r) {
-      return r.elements() + "x" + r.type().text() + peer(" from ", r.axis(), r.offset(), r.tag());
+      return r.elements()
+          + "x"
+          + r.type().text()
+          + " from "
+          + print(r.peer())
+          + number(" tag=", r.tag())
+          + lane(r.lane(), Lane.of(r.peer()));
     }
     return foreign(node);
   }
@@ -96,9 +134,34 @@ final class NodePrinter {
     return Words.print(((Node.Marker) node).kind());
   }
 
-  private static String peer(String direction, String axis, int offset, int tag) {
-    String steps = offset < 0 ? String.valueOf(offset) : "+" + offset;
-    return direction + Words.print(axis) + ":" + steps + number(" tag=", tag);
+  private static String lane(Lane lane, Lane usual) {
+    return lane.equals(usual) ? "" : " lane=" + Words.print(lane.name());
+  }
+
+  private static String types(String key, List<TensorType> types) {
+    return types.isEmpty()
+        ? ""
+        : types.stream().map(TensorType::toString).collect(Collectors.joining(",", key, ""));
+  }
+
+  private static String print(Peer peer) {
+    if (peer instanceof Peer.Along along) {
+      return Words.print(along.axis()) + ":" + signed(along.offset());
+    }
+    Peer.OfJob other = (Peer.OfJob) peer;
+    return "job "
+        + Words.print(other.job())
+        + other.coordinates().entrySet().stream()
+            .map(each -> Words.print(each.getKey()) + "=" + print(each.getValue()))
+            .collect(Collectors.joining(",", "{", "}"));
+  }
+
+  private static String print(Peer.Coordinate of) {
+    return Words.print(of.axis()) + "*" + of.times() + "/" + of.over() + signed(of.plus());
+  }
+
+  private static String signed(int number) {
+    return number < 0 ? String.valueOf(number) : "+" + number;
   }
 
   private static String print(Group group) {

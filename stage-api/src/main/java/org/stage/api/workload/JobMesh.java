@@ -1,6 +1,7 @@
 package org.stage.api.workload;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * The mesh of one job, laid on ranks of a workload: the mesh's first device is the lowest of them,
@@ -49,6 +50,31 @@ public record JobMesh(String name, Mesh mesh, RankSet ranks) {
    */
   public int peer(int rank, String axis, int offset) {
     return ranks.get(mesh.peer(ranks.indexOf(rank), axis, offset));
+  }
+
+  /**
+   * The rank at the other end of a message, where that is of this job.
+   *
+   * @throws IllegalArgumentException if {@code rank} is not of this job, the mesh has no such axis,
+   *     or the peer is of another job, as {@link Workload#peer} finds it
+   */
+  public int peer(int rank, Peer peer) {
+    if (peer instanceof Peer.Along along) {
+      return peer(rank, along.axis(), along.offset());
+    }
+    throw new IllegalArgumentException(
+        "the peer of rank " + rank + " is of job " + ((Peer.OfJob) peer).job() + ", not " + name);
+  }
+
+  /** The rank of this job that a rank of another one speaks of. */
+  int rank(Peer.OfJob peer, JobMesh other, int rank) {
+    int found = 0;
+    for (Map.Entry<String, Peer.Coordinate> each : peer.coordinates().entrySet()) {
+      int here = other.mesh.coordinate(other.ranks.indexOf(rank), each.getValue().axis());
+      int there = each.getValue().on(here, mesh.degree(each.getKey()));
+      found += there * mesh.stride(each.getKey());
+    }
+    return ranks.get(found);
   }
 
   /** The pipeline rank of {@code rank}; 0 without pipeline parallelism. */

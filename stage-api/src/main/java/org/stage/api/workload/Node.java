@@ -1,5 +1,6 @@
 package org.stage.api.workload;
 
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -25,6 +26,11 @@ public sealed interface Node {
     return header().phase();
   }
 
+  /** Where it stands in the model and the step. */
+  default Position position() {
+    return header().position();
+  }
+
   /** Nodes whose results this node uses. */
   default Ids dataDeps() {
     return header().dataDeps();
@@ -41,15 +47,15 @@ public sealed interface Node {
   }
 
   /**
-   * What every node has.
+   * What every node has. Made from what all nodes need, and then {@link #at}, {@link #with} what is
+   * known besides.
    *
    * @param id the index in the graph
-   * @param name hierarchical name
+   * @param name hierarchical name, for people
    * @param phase the part of the step
-   * @param dataDeps nodes whose results are used; lower ids
-   * @param controlDeps nodes that come first for the schedule's sake; lower ids
-   * @param reads tensors read, indices into {@link ExecutionGraph#tensors()}
-   * @param writes tensors written, likewise; each tensor has one writer
+   * @param position where it stands; {@link Position#UNKNOWN} of foreign traces
+   * @param deps the nodes before it
+   * @param tensors the tensors that it reads and writes
    * @param details measured times, and what a foreign trace says; {@link Details#NONE} of a node
    *     that was synthesized
    */
@@ -57,16 +63,74 @@ public sealed interface Node {
       int id,
       String name,
       Phase phase,
-      Ids dataDeps,
-      Ids controlDeps,
-      Ids reads,
-      Ids writes,
+      Position position,
+      Dependencies deps,
+      Access tensors,
       Details details) {
-    /** Without details. */
+    /** A node of which nothing else is known. */
     public Header(
         int id, String name, Phase phase, Ids dataDeps, Ids controlDeps, Ids reads, Ids writes) {
-      this(id, name, phase, dataDeps, controlDeps, reads, writes, Details.NONE);
+      this(
+          id,
+          name,
+          phase,
+          Position.UNKNOWN,
+          new Dependencies(dataDeps, controlDeps),
+          new Access(reads, writes),
+          Details.NONE);
     }
+
+    /** The same at a position. */
+    public Header at(Position other) {
+      return new Header(id, name, phase, other, deps, tensors, details);
+    }
+
+    /** The same with what is known of it beyond what it does. */
+    public Header with(Details other) {
+      return new Header(id, name, phase, position, deps, tensors, other);
+    }
+
+    /** Nodes whose results are used; lower ids. */
+    public Ids dataDeps() {
+      return deps.data();
+    }
+
+    /** Nodes that come first for the schedule's sake; lower ids. */
+    public Ids controlDeps() {
+      return deps.control();
+    }
+
+    /** Tensors read, indices into {@link ExecutionGraph#tensors()}. */
+    public Ids reads() {
+      return tensors.reads();
+    }
+
+    /** Tensors written, likewise; each tensor has one writer. */
+    public Ids writes() {
+      return tensors.writes();
+    }
+  }
+
+  /**
+   * The nodes that come before a node.
+   *
+   * @param data nodes whose results are used; lower ids
+   * @param control nodes that come first for the schedule's sake; lower ids
+   */
+  record Dependencies(Ids data, Ids control) {
+    /** None. */
+    public static final Dependencies NONE = new Dependencies(Ids.NONE, Ids.NONE);
+  }
+
+  /**
+   * The tensors of a node, as indices into {@link ExecutionGraph#tensors()}.
+   *
+   * @param reads tensors read
+   * @param writes tensors written; each tensor has one writer
+   */
+  record Access(Ids reads, Ids writes) {
+    /** None. */
+    public static final Access NONE = new Access(Ids.NONE, Ids.NONE);
   }
 
   /**
@@ -76,20 +140,74 @@ public sealed interface Node {
    * @param operator what it computes: an operator kind's {@link
    *     org.stage.api.graph.OperatorKind#text() text}, {@code adam} or {@code sgd}
    * @param shape the matrix products in it
-   * @param flops FLOPs of matrix and attention products
-   * @param otherFlops other operations
-   * @param bytesRead bytes of its inputs on this rank
-   * @param bytesWritten bytes of its outputs on this rank
+   * @param cost operations, and bytes moved
+   * @param inputs its operands on this rank, in the operator's order; empty if not known. Where one
+   *     tensor is two operands it is there twice, and a gradient to which the kernel adds its
+   *     result is none
+   * @param outputs its results on this rank, likewise
    */
   record Compute(
       Header header,
       String operator,
       MatrixShape shape,
-      long flops,
-      long otherFlops,
-      long bytesRead,
-      long bytesWritten)
-      implements Node {}
+      Cost cost,
+      List<TensorType> inputs,
+      List<TensorType> outputs)
+      implements Node {
+    /** Copies the lists. */
+    public Compute {
+      inputs = List.copyOf(inputs);
+      outputs = List.copyOf(outputs);
+    }
+
+    /** A kernel of whose operands nothing is known. */
+    public Compute(
+        Header header,
+        String operator,
+        MatrixShape shape,
+        long flops,
+        long otherFlops,
+        long bytesRead,
+        long bytesWritten) {
+      this(
+          header,
+          operator,
+          shape,
+          new Cost(flops, otherFlops, bytesRead, bytesWritten),
+          List.of(),
+          List.of());
+    }
+
+    /** FLOPs of matrix and attention products. */
+    public long flops() {
+      return cost.flops();
+    }
+
+    /** Other operations. */
+    public long otherFlops() {
+      return cost.otherFlops();
+    }
+
+    /** Bytes of its inputs on this rank. */
+    public long bytesRead() {
+      return cost.bytesRead();
+    }
+
+    /** Bytes of its outputs on this rank. */
+    public long bytesWritten() {
+      return cost.bytesWritten();
+    }
+
+    /**
+     * What a kernel takes of the device.
+     *
+     * @param flops FLOPs of matrix and attention products
+     * @param otherFlops other operations
+     * @param bytesRead bytes of its inputs, and of what it adds its result to
+     * @param bytesWritten bytes of its outputs
+     */
+    public record Cost(long flops, long otherFlops, long bytesRead, long bytesWritten) {}
+  }
 
   /**
    * Work of the host, such as an operator of a framework before it launches its kernels. It takes
@@ -135,9 +253,15 @@ public sealed interface Node {
    *     whole
    * @param type data type of an element
    * @param group its members
+   * @param lane its communicator
    */
-  record Collective(Header header, Kind kind, long elements, DataType type, Group group)
+  record Collective(Header header, Kind kind, long elements, DataType type, Group group, Lane lane)
       implements Node {
+    /** On the lane of its group. */
+    public Collective(Header header, Kind kind, long elements, DataType type, Group group) {
+      this(header, kind, elements, type, group, Lane.of(group));
+    }
+
     /**
      * Bytes of this rank's input.
      *
@@ -179,14 +303,24 @@ public sealed interface Node {
    * Sends a tensor to another rank. May block until the receive is posted.
    *
    * @param header name, phase, dependencies, tensors
-   * @param axis the mesh axis along which the peer stands
-   * @param offset steps along it, modulo the degree
+   * @param peer the other end
    * @param elements elements sent
    * @param type data type of an element
    * @param tag the same on both ends; unique for each pair of source and destination
+   * @param lane its communicator
    */
-  record Send(Header header, String axis, int offset, long elements, DataType type, int tag)
+  record Send(Header header, Peer peer, long elements, DataType type, int tag, Lane lane)
       implements Node {
+    /** To the rank {@code offset} steps along {@code axis}, modulo the degree. */
+    public Send(Header header, String axis, int offset, long elements, DataType type, int tag) {
+      this(header, new Peer.Along(axis, offset), elements, type, tag);
+    }
+
+    /** On the lane of the peer. */
+    public Send(Header header, Peer peer, long elements, DataType type, int tag) {
+      this(header, peer, elements, type, tag, Lane.of(peer));
+    }
+
     /**
      * Bytes sent.
      *
@@ -202,14 +336,24 @@ public sealed interface Node {
    * compute node that frees its buffer is done.
    *
    * @param header name, phase, dependencies, tensors
-   * @param axis the mesh axis along which the peer stands
-   * @param offset steps along it to the sender, modulo the degree
+   * @param peer the other end
    * @param elements elements received
    * @param type data type of an element
    * @param tag the same on both ends
+   * @param lane its communicator
    */
-  record Recv(Header header, String axis, int offset, long elements, DataType type, int tag)
+  record Recv(Header header, Peer peer, long elements, DataType type, int tag, Lane lane)
       implements Node {
+    /** From the rank {@code offset} steps along {@code axis}, modulo the degree. */
+    public Recv(Header header, String axis, int offset, long elements, DataType type, int tag) {
+      this(header, new Peer.Along(axis, offset), elements, type, tag);
+    }
+
+    /** On the lane of the peer. */
+    public Recv(Header header, Peer peer, long elements, DataType type, int tag) {
+      this(header, peer, elements, type, tag, Lane.of(peer));
+    }
+
     /**
      * Bytes received.
      *

@@ -6,6 +6,16 @@ package org.stage.api.workload;
  * Parameters and optimizer states are there at the start.
  *
  * @param name unique in its graph
- * @param bytes its size on this rank
+ * @param type its dimensions on this rank, and the data type of its elements
  */
-public record TensorValue(String name, long bytes) {}
+public record TensorValue(String name, TensorType type) {
+  /** A tensor of which only its bytes are known. */
+  public TensorValue(String name, long bytes) {
+    this(name, TensorType.ofBytes(bytes));
+  }
+
+  /** Its size on this rank. */
+  public long bytes() {
+    return type.bytes();
+  }
+}

@@ -14,9 +14,7 @@ import java.util.Set;
  * @param mesh the device mesh; of several jobs {@link Mesh#ofDevices their devices}, as each has a
  *     mesh of its own
  * @param precision data types
- * @param hardware the device, if it was named
- * @param network dimensions of the network, innermost first, sizes multiplying to the devices;
- *     empty if nothing is known of it
+ * @param platform the device and the network, as far as they were named
  * @param classes rank classes by lowest rank; together they hold each rank once
  * @param origin the foreign trace that it was read from; empty if it was synthesized
  */
@@ -25,13 +23,25 @@ public record Workload(
     String model,
     Mesh mesh,
     Precision precision,
-    Optional<Hardware> hardware,
-    List<NetworkDimension> network,
+    Platform platform,
     List<RankClass> classes,
     Optional<TraceOrigin> origin) {
-  /** Copies the lists. Does not {@link #verify}. */
+  /**
+   * What a job runs on.
+   *
+   * @param hardware the device, if it was named
+   * @param network dimensions of the network, innermost first, sizes multiplying to the devices;
+   *     empty if nothing is known of it
+   */
+  public record Platform(Optional<Hardware> hardware, List<NetworkDimension> network) {
+    /** Copies the list. */
+    public Platform {
+      network = List.copyOf(network);
+    }
+  }
+
+  /** Copies the list. Does not {@link #verify}. */
   public Workload {
-    network = List.copyOf(network);
     classes = List.copyOf(classes);
   }
 
@@ -44,17 +54,27 @@ public record Workload(
       Optional<Hardware> hardware,
       List<NetworkDimension> network,
       List<RankClass> classes) {
-    this(name, model, mesh, precision, hardware, network, classes, Optional.empty());
+    this(name, model, mesh, precision, new Platform(hardware, network), classes, Optional.empty());
+  }
+
+  /** The device, if it was named. */
+  public Optional<Hardware> hardware() {
+    return platform.hardware();
+  }
+
+  /** Dimensions of the network, innermost first; empty if nothing is known of it. */
+  public List<NetworkDimension> network() {
+    return platform.network();
   }
 
   /** The same under another name. */
   public Workload withName(String other) {
-    return new Workload(other, model, mesh, precision, hardware, network, classes, origin);
+    return new Workload(other, model, mesh, precision, platform, classes, origin);
   }
 
   /** The same job with other classes, such as the same ones with guarded graphs. */
   public Workload withClasses(List<RankClass> others) {
-    return new Workload(name, model, mesh, precision, hardware, network, others, origin);
+    return new Workload(name, model, mesh, precision, platform, others, origin);
   }
 
   /**
@@ -63,6 +83,24 @@ public record Workload(
    */
   public JobMesh meshOf(RankClass each) {
     return each.job().orElseGet(() -> JobMesh.alone(name, mesh));
+  }
+
+  /**
+   * The rank at the other end of a message of {@code rank}, which is of job {@code own}.
+   *
+   * @throws IllegalArgumentException if {@code rank} is not of that job, a mesh has no such axis,
+   *     or the workload has no such job
+   */
+  public int peer(JobMesh own, int rank, Peer peer) {
+    if (!(peer instanceof Peer.OfJob other)) {
+      return own.peer(rank, peer);
+    }
+    return jobs().stream()
+        .filter(job -> job.name().equals(other.job()))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("workload " + name + " has no job " + other.job()))
+        .rank(other, own, rank);
   }
 
   /** The jobs in it, by lowest rank; without classes the only one. */
@@ -88,9 +126,9 @@ public record Workload(
     int missing = seen.nextClearBit(0);
     require(missing == mesh.devices(), "rank " + missing + " is in no class");
     long devices =
-        network.stream().mapToLong(NetworkDimension::size).reduce(1, Math::multiplyExact);
+        network().stream().mapToLong(NetworkDimension::size).reduce(1, Math::multiplyExact);
     require(
-        network.isEmpty() || devices == mesh.devices(),
+        network().isEmpty() || devices == mesh.devices(),
         "the network has " + devices + " devices, the mesh " + mesh + " has " + mesh.devices());
   }
 

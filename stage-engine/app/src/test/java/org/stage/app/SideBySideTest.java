@@ -85,7 +85,7 @@ class SideBySideTest {
     assertThat(sends)
         .allSatisfy(
             send ->
-                assertThat(both.meshOf(first).peer(2, send.axis(), send.offset())).isEqualTo(5));
+                assertThat(both.meshOf(first).peer(2, send.peer())).isEqualTo(5));
     assertThat(ExecutionText.print(first.graph()))
         .isEqualTo(ExecutionText.print(PIPELINE.classes().get(0).graph()));
   }

@@ -5,16 +5,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
+import org.stage.api.workload.TensorType;
 import org.stage.plan.BoundaryMessage;
 import org.stage.plan.Durations;
 import org.stage.plan.Instruction;
 import org.stage.plan.StepPlan;
 import org.stage.plan.UnitAction;
+import org.stage.plan.UnitPlan;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Pipeline;
 import org.stage.schedule.Slot;
@@ -58,7 +62,7 @@ final class ChunkEmitter {
       units.add(
           new UnitEmitter(
               unit,
-              new StateEmitter(unit.name(), unit.plan().states(), precision, graph),
+              states(unit, precision),
               graph,
               durations.details(plan, unit.name()),
               microBatch ->
@@ -68,6 +72,11 @@ final class ChunkEmitter {
                       ? received(gradients, microBatch)
                       : units.get(i + 1).inputGradient(microBatch)));
     }
+  }
+
+  private StateEmitter states(StepPlan.Unit unit, Precision precision) {
+    UnitPlan of = unit.plan();
+    return new StateEmitter(unit.name(), of.states(), of.parameterTypes(), precision, graph);
   }
 
   private TensorRef received(Map<Integer, TensorRef> from, int microBatch) {
@@ -112,8 +121,8 @@ final class ChunkEmitter {
       unit.add(instruction, microBatch);
     } else if (action instanceof StateAction onStates) {
       boolean numbered = action.moment().isOfMicroBatches();
-      String prefix = (numbered ? "mb" + microBatch + "." : "") + each.place() + ".";
-      unit.states().add(onStates, prefix, unit.details(action), Optional.empty());
+      OptionalInt number = numbered ? OptionalInt.of(microBatch) : OptionalInt.empty();
+      unit.states().add(onStates, number, unit.details(action), Optional.empty());
     } else {
       add((BoundaryMessage) action, unit, microBatch);
     }
@@ -144,16 +153,15 @@ final class ChunkEmitter {
   private Node.Header received(BoundaryMessage action, int microBatch, boolean forward) {
     String prefix = prefix(microBatch);
     String what = prefix + "received." + (forward ? "forward" : "backward");
-    long bytes = action.work().type().bytes(action.work().elements());
-    TensorRef at = graph.written(what, bytes);
+    TensorType type = TensorType.vector(action.work().elements(), action.work().type());
+    TensorRef at = graph.written(what, type);
     (forward ? outputs : gradients).put(microBatch, at);
     return graph.header(
         prefix + action.name(),
-        action.moment().phase(),
-        Ids.NONE,
-        forward ? lastForward : lastBackward,
-        Ids.NONE,
-        Ids.of(at.id()),
+        position(action, microBatch),
+        action,
+        new Node.Dependencies(Ids.NONE, forward ? lastForward : lastBackward),
+        new Node.Access(Ids.NONE, Ids.of(at.id())),
         Details.NONE);
   }
 
@@ -161,17 +169,23 @@ final class ChunkEmitter {
     TensorRef at = action.isForward() ? from.output(microBatch) : from.inputGradient(microBatch);
     return graph.header(
         prefix(microBatch) + action.name(),
-        action.moment().phase(),
-        at.writer(),
-        Ids.NONE,
-        Ids.of(at.id()),
-        Ids.NONE,
+        position(action, microBatch),
+        action,
+        new Node.Dependencies(at.writer(), Ids.NONE),
+        new Node.Access(Ids.of(at.id()), Ids.NONE),
         details.apply(action));
   }
 
-  /** A micro-batch passes each chunk of a rank in the interleaved schedule. */
+  private Position position(BoundaryMessage action, int microBatch) {
+    return new Position(OptionalInt.of(microBatch), "", inChunk() + action.name(), action.role());
+  }
+
   private String prefix(int microBatch) {
-    boolean several = plan.pipeline().virtualStages() > 1;
-    return "mb" + microBatch + "." + (several ? "chunk" + chunk.index() + "." : "");
+    return "mb" + microBatch + "." + inChunk();
+  }
+
+  /** A micro-batch passes each chunk of a rank in the interleaved schedule. */
+  private String inChunk() {
+    return plan.pipeline().virtualStages() > 1 ? "chunk" + chunk.index() + "." : "";
   }
 }

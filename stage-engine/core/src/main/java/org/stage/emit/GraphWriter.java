@@ -3,12 +3,15 @@ package org.stage.emit;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import org.stage.api.workload.Block;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
+import org.stage.api.workload.TensorType;
 import org.stage.api.workload.TensorValue;
+import org.stage.state.Action;
 import org.stage.state.Work;
 
 /**
@@ -26,6 +29,12 @@ final class GraphWriter {
   /** By stream: the last kernel of the turn, if it had any. */
   private final Ids[] last = {Ids.NONE, Ids.NONE};
 
+  /** The turns before this one, and where it begins. */
+  private final List<Block> blocks = new ArrayList<>();
+
+  private int blockNodes;
+  private int blockTensors;
+
   private int tags;
 
   /** The last kernels of the turn before. */
@@ -35,6 +44,7 @@ final class GraphWriter {
 
   /** Begins a turn: one pass, or two that overlap, or the end of the step. */
   void beginTurn() {
+    endBlock();
     held.clear();
     IdSet ended = new IdSet();
     for (int i = 0; i < last.length; i++) {
@@ -70,30 +80,30 @@ final class GraphWriter {
   }
 
   /** A tensor that is there from the start. */
-  TensorRef given(String name, long bytes) {
-    return tensor(name, bytes, Ids.NONE);
+  TensorRef given(String name, TensorType type) {
+    return tensor(name, type, Ids.NONE);
   }
 
   /** A tensor that the node writes which the next call adds. */
-  TensorRef written(String name, long bytes) {
-    return tensor(name, bytes, Ids.of(nodes.size()));
+  TensorRef written(String name, TensorType type) {
+    return tensor(name, type, Ids.of(nodes.size()));
   }
 
-  private TensorRef tensor(String name, long bytes, Ids writer) {
-    tensors.add(new TensorValue(name, bytes));
+  private TensorRef tensor(String name, TensorType type, Ids writer) {
+    tensors.add(new TensorValue(name, type));
     return new TensorRef(tensors.size() - 1, writer);
   }
 
+  /** The header of the node that the next call adds, which does {@code action}. */
   Node.Header header(
       String name,
-      Phase phase,
-      Ids dataDeps,
-      Ids controlDeps,
-      Ids reads,
-      Ids writes,
+      Position position,
+      Action action,
+      Node.Dependencies deps,
+      Node.Access tensors,
       Details details) {
     return new Node.Header(
-        nodes.size(), name, phase, dataDeps, controlDeps, reads, writes, details);
+        nodes.size(), name, action.moment().phase(), position, deps, tensors, details);
   }
 
   /** Control dependencies of a kernel with these data dependencies. */
@@ -119,10 +129,9 @@ final class GraphWriter {
               header,
               kernel.operator(),
               kernel.shape(),
-              kernel.flops(),
-              kernel.otherFlops(),
-              kernel.bytesRead(),
-              kernel.bytesWritten()));
+              kernel.cost(),
+              kernel.inputs(),
+              kernel.outputs()));
     } else if (work instanceof Work.Transfer move) {
       add(new Node.Collective(header, move.kind(), move.elements(), move.type(), move.group()));
     } else if (work instanceof Work.HostCopy copy) {
@@ -145,7 +154,20 @@ final class GraphWriter {
     nodes.add(node);
   }
 
+  /** What was added since is a block; what is there from the start belongs to the first. */
+  private void endBlock() {
+    if (nodes.size() > blockNodes) {
+      blocks.add(
+          new Block(
+              nodes.subList(blockNodes, nodes.size()),
+              tensors.subList(blockTensors, tensors.size())));
+      blockNodes = nodes.size();
+      blockTensors = tensors.size();
+    }
+  }
+
   ExecutionGraph finish() {
-    return new ExecutionGraph(nodes, tensors);
+    endBlock();
+    return ExecutionGraph.ofBlocks(blocks);
   }
 }

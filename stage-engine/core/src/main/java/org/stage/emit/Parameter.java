@@ -2,6 +2,7 @@ package org.stage.emit;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.stage.api.workload.TensorType;
 
 /**
  * A parameter on a device while a graph is built: where it is, and the newest state of its
@@ -9,14 +10,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Parameter {
   private final String name;
+  private final TensorType type;
   private TensorRef at;
   private @Nullable TensorRef gradient;
   private boolean isInShard;
   private int version;
 
-  Parameter(String name, TensorRef at) {
+  Parameter(String name, TensorType type, TensorRef at) {
     this.name = name;
+    this.type = type;
     this.at = at;
+  }
+
+  /** Its dimensions on this device. */
+  TensorType type() {
+    return type;
   }
 
   /** The parameter as kernels read it. */
@@ -40,10 +48,10 @@ final class Parameter {
   }
 
   /** The next node writes a new version of the gradient; the first is {@code #1}. */
-  TensorRef accumulate(GraphWriter graph, long bytes) {
+  TensorRef accumulate(GraphWriter graph, TensorType type) {
     version++;
     isInShard = false;
-    gradient = graph.written(name + ".grad#" + version, bytes);
+    gradient = graph.written(name + ".grad#" + version, type);
     return gradient;
   }
 

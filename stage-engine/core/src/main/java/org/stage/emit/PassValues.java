@@ -1,25 +1,30 @@
 package org.stage.emit;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.stage.api.workload.Position;
 import org.stage.plan.Program;
+import org.stage.state.Action;
 
 /** Where the variables of a program are in a pass of one micro-batch, as far as it has come. */
 final class PassValues {
   private final Program program;
-  private final String prefix;
+  private final int microBatch;
+  private final String unit;
   private final String suffix;
   private final @Nullable TensorRef[] at;
 
   /**
    * A pass that has not begun.
    *
-   * @param prefix what names of nodes and tensors begin with
-   * @param suffix what they end with
+   * @param unit the module's name on its stage
+   * @param suffix what names of nodes and tensors end with
    */
-  PassValues(Program program, String prefix, String suffix) {
+  PassValues(Program program, int microBatch, String unit, String suffix) {
     this.program = program;
-    this.prefix = prefix;
+    this.microBatch = microBatch;
+    this.unit = unit;
     this.suffix = suffix;
     this.at = new TensorRef[program.variables().size()];
   }
@@ -35,7 +40,12 @@ final class PassValues {
 
   /** The name of a node or tensor of the pass. */
   String name(String inModule) {
-    return prefix + inModule + suffix;
+    return "mb" + microBatch + "." + unit + "." + inModule + suffix;
+  }
+
+  /** Where a node of the pass stands. */
+  Position position(String inModule, Action action) {
+    return new Position(OptionalInt.of(microBatch), unit, inModule, action.role());
   }
 
   /** Where a variable is, if it has been written, handed over or loaded. */

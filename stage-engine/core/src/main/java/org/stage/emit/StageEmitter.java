@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,10 @@ import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
+import org.stage.api.workload.TensorType;
 import org.stage.model.ModelGraph;
 import org.stage.plan.Durations;
 import org.stage.plan.JobPlan;
@@ -117,9 +120,9 @@ public final class StageEmitter {
       case NORM_SUM -> norm = addToNorm(each, normParts, known);
       case NORM_REDUCE -> norm = addToNorm(each, List.of(norm()), known);
       default -> {
-        String prefix = each.place().isEmpty() ? "" : each.place() + ".";
         boolean clips = action.kind() == StateAction.Kind.UPDATE && !normParts.isEmpty();
-        unit.states().add(action, prefix, known, clips ? Optional.of(norm()) : Optional.empty());
+        Optional<TensorRef> by = clips ? Optional.of(norm()) : Optional.empty();
+        unit.states().add(action, OptionalInt.empty(), known, by);
       }
     }
   }
@@ -132,17 +135,18 @@ public final class StageEmitter {
   private TensorRef addToNorm(UnitAction each, List<TensorRef> of, Details known) {
     boolean kernel = each.action().work() instanceof Work.Kernel;
     Ids deps = IdSet.writers(of);
-    TensorRef written = graph.written(each.name(), DataType.FP32.bytes());
+    TensorType scalar = new TensorType(List.of(), DataType.FP32);
+    TensorRef written = graph.written(each.name(), scalar);
+    Action action = each.action();
     Node.Header header =
         graph.header(
             each.name(),
-            each.action().moment().phase(),
-            deps,
-            kernel ? graph.turnDeps(deps) : Ids.NONE,
-            IdSet.of(of),
-            Ids.of(written.id()),
+            new Position(OptionalInt.empty(), each.place(), action.name(), action.role()),
+            action,
+            new Node.Dependencies(deps, kernel ? graph.turnDeps(deps) : Ids.NONE),
+            new Node.Access(IdSet.of(of), Ids.of(written.id())),
             known);
-    graph.add(header, each.action().work());
+    graph.add(header, action.work());
     return written;
   }
 }

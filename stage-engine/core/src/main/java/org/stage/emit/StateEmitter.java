@@ -6,12 +6,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
+import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
 import org.stage.state.FlatBuffer;
 import org.stage.state.ModuleStates;
@@ -40,19 +43,26 @@ final class StateEmitter {
   private @Nullable TensorRef optimizerStates;
   private int shardVersion;
 
-  StateEmitter(String name, ModuleStates states, Precision precision, GraphWriter graph) {
+  /**
+   * The states of a module.
+   *
+   * @param types dimensions of the parameters that it owns, in order
+   */
+  StateEmitter(
+      String name,
+      ModuleStates states,
+      Map<String, TensorType> types,
+      Precision precision,
+      GraphWriter graph) {
     this.name = name;
     this.states = states;
     this.precision = precision;
     this.graph = graph;
-    states
-        .parameters()
-        .forEach(
-            (parameter, elements) -> {
-              String full = name + "." + parameter;
-              long bytes = precision.weights().bytes(elements);
-              parameters.put(parameter, new Parameter(full, graph.given(full, bytes)));
-            });
+    types.forEach(
+        (parameter, type) -> {
+          String full = name + "." + parameter;
+          parameters.put(parameter, new Parameter(full, type, graph.given(full, type)));
+        });
   }
 
   /** Uses a parameter of another module of the stage as its own {@code as}. */
@@ -76,58 +86,96 @@ final class StateEmitter {
   /**
    * Adds an action to the graph.
    *
-   * @param prefix what the names of its node and tensors begin with
+   * @param microBatch the micro-batch with which it comes, if it comes with one
    * @param details what is known of it
    * @param norm where the norm of all gradients is, if they are clipped by it
    */
-  void add(StateAction action, String prefix, Details details, Optional<TensorRef> norm) {
-    String what = prefix + action.name();
+  void add(StateAction action, OptionalInt microBatch, Details details, Optional<TensorRef> norm) {
+    Draft draft = new Draft(action, microBatch, details);
     switch (action.kind()) {
-      case GATHER -> gather(action, prefix, details);
-      case REDUCE -> reduce(action, what, details);
-      case SCATTER -> scatter(action, what, details, false);
-      case SCATTER_AND_FREE -> scatter(action, what, details, true);
-      case ACCUMULATE -> accumulate(action, what, details);
-      case REDUCE_SHARD -> reduceShard(action, what, details);
-      case LOAD_STATES -> load(action, prefix);
-      case UPDATE -> update(action, prefix, details, norm);
-      case STORE_STATES -> store(action, what);
-      default -> throw new IllegalArgumentException(what + " is no work on one module's states");
+      case GATHER -> gather(draft);
+      case REDUCE -> reduce(draft);
+      case SCATTER -> scatter(draft, false);
+      case SCATTER_AND_FREE -> scatter(draft, true);
+      case ACCUMULATE -> accumulate(draft);
+      case REDUCE_SHARD -> reduceShard(draft);
+      case LOAD_STATES -> load(draft);
+      case UPDATE -> update(draft, norm);
+      case STORE_STATES -> store(draft);
+      default ->
+          throw new IllegalArgumentException(draft.name() + " is no work on one module's states");
+    }
+  }
+
+  /** A node of which only the dependencies and tensors are not known yet. */
+  private final class Draft {
+    final StateAction action;
+    final OptionalInt microBatch;
+    final Details details;
+
+    Draft(StateAction action, OptionalInt microBatch, Details details) {
+      this.action = action;
+      this.microBatch = microBatch;
+      this.details = details;
+    }
+
+    /** What the names of its node and tensors begin with. */
+    String prefix() {
+      return (microBatch.isPresent() ? "mb" + microBatch.getAsInt() + "." : "") + name + ".";
+    }
+
+    String name() {
+      return prefix() + action.name();
+    }
+
+    void add(Ids deps, Ids control, Ids reads, List<TensorRef> writes) {
+      int[] written = writes.stream().mapToInt(TensorRef::id).toArray();
+      Node.Header header =
+          graph.header(
+              name(),
+              new Position(microBatch, name, action.name(), action.role()),
+              action,
+              new Node.Dependencies(deps, control),
+              new Node.Access(reads, Ids.of(written)),
+              details);
+      graph.add(header, action.work());
     }
   }
 
   /** Gathers parameters, into a buffer that is free once the last kernel is done. */
-  private void gather(StateAction action, String prefix, Details details) {
+  private void gather(Draft draft) {
+    StateAction action = draft.action;
     List<Parameter> of = parameters(action);
     FlatBuffer buffer = action.flatBuffer();
     long elements = Sums.of(buffer.slices().stream().mapToLong(FlatBuffer.Slice::elements));
-    String gathered = prefix + buffer.name(action.moment());
-    TensorRef written = graph.written(gathered, precision.weights().bytes(elements));
+    String gathered = draft.prefix() + buffer.name(action.moment());
+    TensorRef written = graph.written(gathered, TensorType.vector(elements, precision.weights()));
     Ids free = action.moment() == Moment.AFTER_UPDATE ? Ids.NONE : graph.lastKernel();
     List<TensorRef> shard =
         updated == null ? of.stream().map(Parameter::at).toList() : List.of(updated);
     Ids deps = updated == null ? Ids.NONE : updated.writer();
-    add(action, prefix + action.name(), deps, free, IdSet.of(shard), List.of(written), details);
+    draft.add(deps, free, IdSet.of(shard), List.of(written));
     of.forEach(parameter -> parameter.gathered(written));
   }
 
   /** Reduces whole gradients where they lie. */
-  private void reduce(StateAction action, String what, Details details) {
-    List<TensorRef> before = wholeGradients(parameters(action));
+  private void reduce(Draft draft) {
+    List<Parameter> of = parameters(draft.action);
+    List<TensorRef> before = wholeGradients(of);
     List<TensorRef> written = new ArrayList<>();
-    for (String parameter : action.parameters()) {
-      long elements = states.parameters().getOrDefault(parameter, 0L);
-      long bytes = precision.gradients().bytes(elements);
-      written.add(parameter(parameter).accumulate(graph, bytes));
+    for (Parameter parameter : of) {
+      TensorType type = new TensorType(parameter.type().dims(), precision.gradients());
+      written.add(parameter.accumulate(graph, type));
     }
-    add(action, what, IdSet.writers(before), Ids.NONE, IdSet.of(before), written, details);
+    draft.add(IdSet.writers(before), Ids.NONE, IdSet.of(before), written);
   }
 
   private static List<TensorRef> wholeGradients(List<Parameter> of) {
     return of.stream().flatMap(parameter -> parameter.gradient().stream()).toList();
   }
 
-  private void scatter(StateAction action, String what, Details details, boolean frees) {
+  private void scatter(Draft draft, boolean frees) {
+    StateAction action = draft.action;
     List<Parameter> of = parameters(action);
     List<TensorRef> whole = wholeGradients(of);
     // Buckets of one scatter fill one shard: each follows the one before.
@@ -135,7 +183,7 @@ final class StateEmitter {
     Ids deps = IdSet.writers(Stream.concat(before, whole.stream()).toList());
     Work.Transfer transfer = (Work.Transfer) action.work();
     TensorRef part = nextShard(transfer.elements() / transfer.group().size());
-    add(action, what, deps, Ids.NONE, IdSet.of(whole), List.of(part), details);
+    draft.add(deps, Ids.NONE, IdSet.of(whole), List.of(part));
     of.forEach(parameter -> parameter.scattered(frees));
     if (frees && shard(action).isPresent()) {
       addends.put(action.flatBuffer().name(), part);
@@ -144,25 +192,26 @@ final class StateEmitter {
     }
   }
 
-  private void accumulate(StateAction action, String what, Details details) {
-    FlatBuffer buffer = action.flatBuffer();
+  private void accumulate(Draft draft) {
+    FlatBuffer buffer = draft.action.flatBuffer();
     TensorRef part = addends.remove(buffer.name());
     TensorRef before = gradientShards.get(buffer.name());
     if (part == null || before == null) {
-      throw new IllegalStateException(what + " has nothing to add");
+      throw new IllegalStateException(draft.name() + " has nothing to add");
     }
     TensorRef sum = nextShard(buffer.shard());
     List<TensorRef> both = List.of(before, part);
     Ids deps = IdSet.writers(both);
-    add(action, what, deps, graph.turnDeps(deps), IdSet.of(both), List.of(sum), details);
+    draft.add(deps, graph.turnDeps(deps), IdSet.of(both), List.of(sum));
     gradientShards.put(buffer.name(), sum);
   }
 
-  private void reduceShard(StateAction action, String what, Details details) {
+  private void reduceShard(Draft draft) {
+    StateAction action = draft.action;
     List<TensorRef> before = shard(action).stream().toList();
     TensorRef reduced = nextShard(((Work.Transfer) action.work()).elements());
     Ids deps = IdSet.writers(before);
-    add(action, what, deps, Ids.NONE, IdSet.of(before), List.of(reduced), details);
+    draft.add(deps, Ids.NONE, IdSet.of(before), List.of(reduced));
     gradientShards.put(action.flatBuffer().name(), reduced);
   }
 
@@ -172,8 +221,8 @@ final class StateEmitter {
 
   private TensorRef nextShard(long elements) {
     shardVersion++;
-    long bytes = precision.gradients().bytes(elements);
-    return graph.written(name + ".grad.shard#" + shardVersion, bytes);
+    TensorType type = TensorType.vector(elements, precision.gradients());
+    return graph.written(name + ".grad.shard#" + shardVersion, type);
   }
 
   /**
@@ -189,51 +238,35 @@ final class StateEmitter {
     return Stream.concat(gradientShards.values().stream(), whole).toList();
   }
 
-  private void load(StateAction action, String prefix) {
-    TensorRef loaded = graph.written(optimizerStates(prefix), states.update().stateBytes());
-    String what = prefix + action.name();
-    add(action, what, Ids.NONE, graph.lastKernel(), Ids.NONE, List.of(loaded), Details.NONE);
+  private void load(Draft draft) {
+    TensorRef loaded = graph.written(optimizerStates(draft), states.update().states());
+    draft.add(Ids.NONE, graph.lastKernel(), Ids.NONE, List.of(loaded));
     optimizerStates = loaded;
   }
 
-  private String optimizerStates(String prefix) {
-    return prefix + states.update().operator() + ".states";
+  private String optimizerStates(Draft draft) {
+    return draft.prefix() + states.update().operator() + ".states";
   }
 
   /** Updates the parameters, or this rank's shard of them. */
-  private void update(
-      StateAction action, String prefix, Details details, Optional<TensorRef> norm) {
+  private void update(Draft draft, Optional<TensorRef> norm) {
     TensorRef held =
         optimizerStates == null
-            ? graph.given(optimizerStates(prefix), states.update().stateBytes())
+            ? graph.given(optimizerStates(draft), states.update().states())
             : optimizerStates;
     List<TensorRef> before = new ArrayList<>(gradients());
     before.add(held);
     norm.ifPresent(before::add);
     Ids deps = IdSet.writers(before);
     states.parameters().keySet().forEach(parameter -> before.add(parameter(parameter).at()));
-    String what = prefix + action.name();
-    TensorRef written = graph.written(what + ".updated", states.update().bytesWritten());
-    add(action, what, deps, graph.turnDeps(deps), IdSet.of(before), List.of(written), details);
-    updated = written;
+    // Master copy, moments and weights, of several types.
+    TensorType written = TensorType.ofBytes(states.update().bytesWritten());
+    updated = graph.written(draft.name() + ".updated", written);
+    draft.add(deps, graph.turnDeps(deps), IdSet.of(before), List.of(updated));
   }
 
-  private void store(StateAction action, String what) {
+  private void store(Draft draft) {
     List<TensorRef> stored = Optional.ofNullable(updated).stream().toList();
-    add(action, what, IdSet.writers(stored), Ids.NONE, IdSet.of(stored), List.of(), Details.NONE);
-  }
-
-  private void add(
-      StateAction action,
-      String what,
-      Ids deps,
-      Ids control,
-      Ids reads,
-      List<TensorRef> writes,
-      Details details) {
-    int[] written = writes.stream().mapToInt(TensorRef::id).toArray();
-    Node.Header header =
-        graph.header(what, action.moment().phase(), deps, control, reads, Ids.of(written), details);
-    graph.add(header, action.work());
+    draft.add(IdSet.writers(stored), Ids.NONE, IdSet.of(stored), List.of());
   }
 }

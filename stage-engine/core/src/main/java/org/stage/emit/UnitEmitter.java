@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
 import org.stage.parallel.Value;
 import org.stage.plan.Instruction;
 import org.stage.plan.Program;
@@ -129,7 +128,7 @@ final class UnitEmitter {
         Run run = run(microBatch);
         backward(run, microBatch);
         if (run.again == null) {
-          run.again = new PassValues(plan.forward(), prefix(microBatch), ".recompute");
+          run.again = new PassValues(plan.forward(), microBatch, unit.name(), ".recompute");
           run.againFrom = graph.next();
         }
         add(instruction, run, run.again);
@@ -141,13 +140,9 @@ final class UnitEmitter {
     }
   }
 
-  private String prefix(int microBatch) {
-    return "mb" + microBatch + "." + unit.name() + ".";
-  }
-
   /** A pass begins: with what is there from the start, and what another module hands over. */
   private PassValues begin(Program program, int microBatch, IntFunction<TensorRef> neighbour) {
-    PassValues begun = new PassValues(program, prefix(microBatch), "");
+    PassValues begun = new PassValues(program, microBatch, unit.name(), "");
     for (int v = 0; v < program.variables().size(); v++) {
       Variable variable = program.variables().get(v);
       if (variable.source() instanceof Value.Source.Neighbour) {
@@ -155,7 +150,7 @@ final class UnitEmitter {
       } else if (variable.isGiven()) {
         Optional<TensorRef> parameter = states.find(variable.tensor()).map(Parameter::at);
         String name = begun.name(variable.name());
-        begun.put(v, parameter.orElseGet(() -> graph.given(name, variable.bytes())));
+        begun.put(v, parameter.orElseGet(() -> graph.given(name, variable.type())));
       }
     }
     return begun;
@@ -198,14 +193,14 @@ final class UnitEmitter {
       writes.add(at.id());
     }
     Ids data = IdSet.writers(read);
-    Ids reads = IdSet.of(read);
+    Node.Access tensors = new Node.Access(IdSet.of(read), writes.sorted());
     if (instruction.work() instanceof Work.Message) {
-      addRingTurn(instruction, pass, data, reads, writes.sorted());
+      addRingTurn(instruction, pass, data, tensors);
       return;
     }
     Ids control = instruction.work() instanceof Work.Kernel ? control(run, pass, data) : Ids.NONE;
-    String name = pass.name(instruction.name());
-    graph.add(header(instruction, name, data, control, reads, writes.sorted()), instruction.work());
+    Node.Dependencies deps = new Node.Dependencies(data, control);
+    graph.add(header(instruction, pass, deps, tensors), instruction.work());
   }
 
   /** The tensor of a variable that the next node writes; a gradient is added to what there is. */
@@ -213,15 +208,29 @@ final class UnitEmitter {
     if (variable.isGradient()) {
       Parameter parameter = states.parameter(variable.parameter());
       parameter.gradient().ifPresent(read::add);
-      return parameter.accumulate(graph, variable.bytes());
+      return parameter.accumulate(graph, variable.type());
     }
-    return graph.written(pass.name(variable.name()), variable.bytes());
+    return graph.written(pass.name(variable.name()), variable.type());
   }
 
   private Node.Header header(
-      Action action, String name, Ids data, Ids control, Ids reads, Ids writes) {
+      Instruction instruction, PassValues pass, Node.Dependencies deps, Node.Access tensors) {
+    return header(instruction, instruction.name(), pass, deps, tensors);
+  }
+
+  private Node.Header header(
+      Instruction instruction,
+      String inModule,
+      PassValues pass,
+      Node.Dependencies deps,
+      Node.Access tensors) {
     return graph.header(
-        name, action.moment().phase(), data, control, reads, writes, details.apply(action));
+        pass.name(inModule),
+        pass.position(inModule, instruction),
+        instruction,
+        deps,
+        tensors,
+        details.apply(instruction));
   }
 
   /**
@@ -255,19 +264,28 @@ final class UnitEmitter {
    * Adds a turn of a ring. Every rank sends at once, so each posts its receive before: as soon as
    * the kernel before is done, which is the one that frees a buffer where two serve in turn.
    */
-  private void addRingTurn(Instruction shift, PassValues pass, Ids data, Ids sent, Ids received) {
+  private void addRingTurn(Instruction shift, PassValues pass, Ids data, Node.Access tensors) {
     Work.Message message = (Work.Message) shift.work();
     int tag = graph.nextTag();
     String axis = message.axis();
     long elements = message.elements();
-    Phase phase = shift.moment().phase();
-    Ids free = graph.lastKernel();
-    String receive = pass.name(shift.name() + ".recv");
+    String receive = shift.name() + ".recv";
     Node.Header comes =
-        graph.header(receive, phase, Ids.NONE, free, Ids.NONE, received, Details.NONE);
+        graph.header(
+            pass.name(receive),
+            pass.position(receive, shift),
+            shift,
+            new Node.Dependencies(Ids.NONE, graph.lastKernel()),
+            new Node.Access(Ids.NONE, tensors.writes()),
+            Details.NONE);
     graph.add(new Node.Recv(comes, axis, -1, elements, message.type(), tag));
-    String send = pass.name(shift.name() + ".send");
-    Node.Header goes = header(shift, send, data, Ids.NONE, sent, Ids.NONE);
+    Node.Header goes =
+        header(
+            shift,
+            shift.name() + ".send",
+            pass,
+            new Node.Dependencies(data, Ids.NONE),
+            new Node.Access(tensors.reads(), Ids.NONE));
     graph.add(new Node.Send(goes, axis, 1, elements, message.type(), tag));
   }
 
@@ -276,12 +294,12 @@ final class UnitEmitter {
     IdSet loaded = new IdSet();
     for (int variable : copy.writes()) {
       Variable kept = plan.forward().variables().get(variable);
-      TensorRef at = graph.written(run.forward.name(kept.name() + ".reloaded"), kept.bytes());
+      TensorRef at = graph.written(run.forward.name(kept.name() + ".reloaded"), kept.type());
       run.forward.put(variable, at);
       loaded.add(at.id());
     }
-    Ids free = graph.lastKernel();
-    String name = run.forward.name(copy.name());
-    graph.add(header(copy, name, run.stored, free, Ids.NONE, loaded.sorted()), copy.work());
+    Node.Dependencies deps = new Node.Dependencies(run.stored, graph.lastKernel());
+    Node.Access tensors = new Node.Access(Ids.NONE, loaded.sorted());
+    graph.add(header(copy, run.forward, deps, tensors), copy.work());
   }
 }

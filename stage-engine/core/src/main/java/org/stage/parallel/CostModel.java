@@ -29,9 +29,14 @@ final class CostModel implements Space {
     axes.forEach(axis -> sizes.put(axis.name(), axis.size()));
   }
 
-  /** The size of a tensor over the whole job. */
+  /** The dimensions of a tensor over the whole job. */
+  List<Expr> sizes(List<String> axes) {
+    return axes.stream().map(this::size).toList();
+  }
+
+  /** Its elements. */
   Expr whole(List<String> axes) {
-    return axes.stream().map(this::size).reduce(Expr.ONE, Expr::times);
+    return sizes(axes).stream().reduce(Expr.ONE, Expr::times);
   }
 
   KernelCost of(Operator operator, List<Value> reads, List<Value> writes) {

@@ -52,7 +52,7 @@ public record Layout(List<List<Integer>> shards, Set<Integer> sums, Set<Integer>
 
   /** Whether {@code meshAxis} cuts one of the dimensions. */
   boolean isSharded(int meshAxis) {
-    return shards.stream().anyMatch(dimension -> dimension.contains(meshAxis));
+    return dimension(meshAxis) >= 0;
   }
 
   /** Along how many mesh axes the devices hold parts that are still to be joined. */
@@ -87,6 +87,29 @@ public record Layout(List<List<Integer>> shards, Set<Integer> sums, Set<Integer>
     Set<Integer> rest = new TreeSet<>(all);
     rest.removeAll(some);
     return rest;
+  }
+
+  /** Dimensions on one device of a tensor whose dimensions are {@code whole}. */
+  List<Expr> local(DeviceMesh mesh, List<Expr> whole) {
+    List<Expr> local = new ArrayList<>();
+    for (int d = 0; d < whole.size(); d++) {
+      Expr size = whole.get(d);
+      for (int meshAxis : shards.get(d)) {
+        size = size.over(mesh.axes().get(meshAxis).degree());
+      }
+      local.add(size);
+    }
+    return local;
+  }
+
+  /** The dimension that {@code meshAxis} cuts; -1 if it cuts none. */
+  int dimension(int meshAxis) {
+    for (int d = 0; d < shards.size(); d++) {
+      if (shards.get(d).contains(meshAxis)) {
+        return d;
+      }
+    }
+    return -1;
   }
 
   /** Elements on one device of a tensor of {@code whole} elements. */

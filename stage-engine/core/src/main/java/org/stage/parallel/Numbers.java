@@ -1,5 +1,6 @@
 package org.stage.parallel;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Precision;
+import org.stage.api.workload.TensorType;
 
 /** Values of the symbols of a job: where sizes become numbers, and elements bytes. */
 public final class Numbers {
@@ -24,6 +26,7 @@ public final class Numbers {
   private final Precision precision;
   private final boolean singlePrecision;
   private final Map<Expr, Long> known = new HashMap<>();
+  private final Map<Expr, Rational> exact = new HashMap<>();
 
   /**
    * Binds every symbol of the job's graph.
@@ -71,6 +74,32 @@ public final class Numbers {
   /** Bytes of elements of one kind. */
   public long bytes(Element element, Expr elements) {
     return type(element).bytes(of(elements));
+  }
+
+  /**
+   * The type of a tensor. Rows that do not divide evenly among the experts of a rank make a
+   * dimension no whole number: then it is one with the dimensions before it, down to the first that
+   * makes it whole, or else with those behind it.
+   *
+   * @throws ArithmeticException if the elements of all dimensions are no whole number
+   */
+  public TensorType tensor(Element element, List<Expr> dims) {
+    List<Long> whole = new ArrayList<>();
+    Rational open = Rational.ONE;
+    for (Expr dim : dims) {
+      Rational size = exact.computeIfAbsent(dim, e -> e.evaluateExact(bindings)).times(open);
+      while (!size.isInteger() && !whole.isEmpty()) {
+        size = size.times(Rational.of(whole.remove(whole.size() - 1)));
+      }
+      open = size.isInteger() ? Rational.ONE : size;
+      if (size.isInteger()) {
+        whole.add(size.numerator().longValueExact());
+      }
+    }
+    if (!open.isInteger()) {
+      throw new ArithmeticException("a tensor of " + dims + " has " + open + " elements");
+    }
+    return new TensorType(whole, type(element));
   }
 
   /**

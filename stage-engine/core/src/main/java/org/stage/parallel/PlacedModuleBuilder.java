@@ -31,24 +31,24 @@ final class PlacedModuleBuilder {
   }
 
   /** A tensor in the form in which it comes into being. */
-  Value write(String tensor, Element element, Layout layout, Expr elements, Value.Source source) {
-    Value value = new Value(values.size(), tensor, "", element, layout, elements, source);
+  Value write(String tensor, Element element, Layout layout, List<Expr> dims, Value.Source source) {
+    Value value = new Value(values.size(), tensor, "", element, layout, dims, source);
     values.add(value);
     forms.computeIfAbsent(tensor, t -> new ArrayList<>()).add(value);
     return value;
   }
 
   /** A value that only the steps around it know: no form of a tensor of the module. */
-  Value scratch(String name, Element element, Layout layout, Expr elements) {
+  Value scratch(String name, Element element, Layout layout, List<Expr> dims) {
     Value.Source source = new Value.Source.Step(steps.size());
-    Value value = new Value(values.size(), name, "", element, layout, elements, source);
+    Value value = new Value(values.size(), name, "", element, layout, dims, source);
     values.add(value);
     return value;
   }
 
   /** The same, like another value. */
   Value scratch(String name, Value like) {
-    return scratch(name, like.element(), like.layout(), like.elements());
+    return scratch(name, like.element(), like.layout(), like.dims());
   }
 
   /**
@@ -66,9 +66,9 @@ final class PlacedModuleBuilder {
   /**
    * The tensor in the layout that is asked for, made by collectives if it is not at hand.
    *
-   * @param whole its size over the whole job on the axes on which it is wanted
+   * @param whole its dimensions over the whole job on the axes on which it is wanted
    */
-  Value reshard(String tensor, Layout wanted, Expr whole) {
+  Value reshard(String tensor, Layout wanted, List<Expr> whole) {
     Value start = latest(tensor);
     for (Value form : forms.getOrDefault(tensor, List.of())) {
       if (form.layout().equals(wanted)) {
@@ -82,17 +82,10 @@ final class PlacedModuleBuilder {
     return now;
   }
 
-  private Value move(Value from, Resharding.Move move, Expr whole) {
-    Expr elements = from.elements();
-    for (int axis : move.axes()) {
-      Expr degree = mesh.axes().get(axis).degree();
-      elements = from.layout().isSharded(axis) ? elements.times(degree) : elements;
-      elements = move.to().isSharded(axis) ? elements.over(degree) : elements;
-    }
-    if (move.kind() == Collective.Kind.ALL_TO_ALL) {
-      // Who has more experts' rows than others gets more than it gives.
-      elements = move.to().local(mesh, whole);
-    }
+  private Value move(Value from, Resharding.Move move, List<Expr> whole) {
+    // Who has more experts' rows than others gets more than it gives.
+    boolean exchange = move.kind() == Collective.Kind.ALL_TO_ALL;
+    List<Expr> dims = exchange ? move.to().local(mesh, whole) : resized(from, move);
     boolean local = move.kind() == null;
     Value.Source source =
         local ? new Value.Source.View(from.id()) : new Value.Source.Step(steps.size());
@@ -103,7 +96,7 @@ final class PlacedModuleBuilder {
             form(from, move),
             from.element(),
             move.to(),
-            elements,
+            dims,
             source);
     values.add(to);
     forms.getOrDefault(from.tensor(), List.of()).add(to);
@@ -112,6 +105,22 @@ final class PlacedModuleBuilder {
       steps.add(new Step.Transfer(kind, move.axes(), from, to));
     }
     return to;
+  }
+
+  /** The dimensions after a gather, a scatter or a slice: each axis cuts one no more, or anew. */
+  private List<Expr> resized(Value from, Resharding.Move move) {
+    List<Expr> dims = new ArrayList<>(from.dims());
+    for (int axis : move.axes()) {
+      Expr degree = mesh.axes().get(axis).degree();
+      if (from.layout().isSharded(axis)) {
+        dims.set(
+            from.layout().dimension(axis), dims.get(from.layout().dimension(axis)).times(degree));
+      }
+      if (move.to().isSharded(axis)) {
+        dims.set(move.to().dimension(axis), dims.get(move.to().dimension(axis)).over(degree));
+      }
+    }
+    return dims;
   }
 
   /**

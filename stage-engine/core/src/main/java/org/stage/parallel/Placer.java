@@ -102,7 +102,7 @@ public final class Placer {
     for (String output : module.outputs()) {
       boolean activation = tensor(output).element() == Element.ACTIVATION;
       Layout wanted = activation ? Layout.of(rules, boundary) : program.latest(output).layout();
-      outputs.put(output, program.reshard(output, wanted, costs.whole(tensor(output).axes())));
+      outputs.put(output, program.reshard(output, wanted, costs.sizes(tensor(output).axes())));
     }
     return program.finish(module.name(), outputs);
   }
@@ -120,7 +120,7 @@ public final class Placer {
       Set<Integer> sums = new TreeSet<>(program.latest(input.tensor()).layout().sums());
       sums.retainAll(passes);
       demanded = demanded.summing(sums);
-      reads.add(program.reshard(input.tensor(), demanded, costs.whole(input.axes())));
+      reads.add(program.reshard(input.tensor(), demanded, costs.sizes(input.axes())));
     }
     int ring = ring(operator);
     if (ring >= 0) {
@@ -272,8 +272,8 @@ public final class Placer {
     return program.latest(operand.tensor()).layout().partialAxes();
   }
 
-  private Expr local(Tensor tensor, Layout layout) {
-    return layout.local(mesh, costs.whole(tensor.axes()));
+  private List<Expr> local(Tensor tensor, Layout layout) {
+    return layout.local(mesh, costs.sizes(tensor.axes()));
   }
 
   private Tensor tensor(String name) {

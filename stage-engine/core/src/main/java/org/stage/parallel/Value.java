@@ -1,5 +1,6 @@
 package org.stage.parallel;
 
+import java.util.List;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
 
@@ -12,7 +13,7 @@ import org.stage.api.symbol.Expr;
  * @param form what distinguishes forms of one tensor: empty for the one its producer wrote
  * @param element what its elements stand for
  * @param layout where it lies
- * @param elements elements on one device
+ * @param dims elements of each dimension on one device
  * @param source where it comes from
  */
 public record Value(
@@ -21,8 +22,17 @@ public record Value(
     String form,
     Element element,
     Layout layout,
-    Expr elements,
+    List<Expr> dims,
     Source source) {
+  /** Copies the list. */
+  public Value {
+    dims = List.copyOf(dims);
+  }
+
+  /** Elements on one device. */
+  public Expr elements() {
+    return dims.stream().reduce(Expr.ONE, Expr::times);
+  }
 
   /** Where a value comes from. */
   public sealed interface Source {

@@ -1,6 +1,7 @@
 package org.stage.plan;
 
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Position;
 import org.stage.state.Action;
 import org.stage.state.Moment;
 import org.stage.state.Work;
@@ -20,6 +21,11 @@ public record BoundaryMessage(String name, Moment moment, Work.Message work) imp
     Moment moment = forward ? Moment.FORWARD : Moment.INPUT_GRADIENTS;
     return new BoundaryMessage(
         name, moment, new Work.Message(way, StepPlans.PIPELINE, type, elements));
+  }
+
+  @Override
+  public Position.Role role() {
+    return Position.Role.STAGE_BOUNDARY;
   }
 
   /** Whether it is an output, and not the gradient of an input. */

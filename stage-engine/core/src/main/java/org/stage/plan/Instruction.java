@@ -1,6 +1,7 @@
 package org.stage.plan;
 
 import java.util.List;
+import org.stage.api.workload.Position;
 import org.stage.state.Action;
 import org.stage.state.Moment;
 import org.stage.state.Work;
@@ -22,6 +23,19 @@ public record Instruction(
   public Instruction {
     reads = List.copyOf(reads);
     writes = List.copyOf(writes);
+  }
+
+  @Override
+  public Position.Role role() {
+    if (work instanceof Work.HostCopy) {
+      return Position.Role.OFFLOAD;
+    }
+    return switch (moment) {
+      case INPUT_GRADIENTS -> Position.Role.INPUT_GRADIENT;
+      case WEIGHT_GRADIENTS -> Position.Role.WEIGHT_GRADIENT;
+      case RECOMPUTATION -> Position.Role.RECOMPUTATION;
+      default -> Position.Role.FORWARD;
+    };
   }
 
   Instruction at(Moment other) {

@@ -11,7 +11,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
+import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
+import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
 import org.stage.backward.Differentiation;
 import org.stage.parallel.Numbers;
@@ -42,18 +44,22 @@ public record Program(
    *
    * @param tensor the tensor's name
    * @param name tensor and form
-   * @param elements elements on one device
-   * @param bytes bytes on one device
+   * @param type dimensions and data type on one device
    * @param parameter the parameter whose gradient it is; empty if it is not one
    * @param source where it comes from
    */
   public record Variable(
-      String tensor,
-      String name,
-      long elements,
-      long bytes,
-      String parameter,
-      Value.Source source) {
+      String tensor, String name, TensorType type, String parameter, Value.Source source) {
+    /** Elements on one device. */
+    public long elements() {
+      return type.elements();
+    }
+
+    /** Bytes on one device. */
+    public long bytes() {
+      return type.bytes();
+    }
+
     /** Whether it is the gradient of a parameter. */
     public boolean isGradient() {
       return !parameter.isEmpty();
@@ -106,8 +112,7 @@ public record Program(
           new Variable(
               value.tensor(),
               value.name(),
-              numbers.of(value.elements()),
-              numbers.bytes(value.element(), value.elements()),
+              numbers.tensor(value.element(), value.dims()),
               parameter(value),
               value.source()));
     }
@@ -152,10 +157,17 @@ public record Program(
     return new Work.Kernel(
         kernel.operator().kind().text(),
         numbers.shape(kernel.cost().shape()),
-        numbers.of(kernel.cost().flops()),
-        numbers.of(kernel.cost().otherFlops()),
-        bytesRead(kernel, numbers, inPlace),
-        numbers.bytes(kernel.cost().written()));
+        new Node.Compute.Cost(
+            numbers.of(kernel.cost().flops()),
+            numbers.of(kernel.cost().otherFlops()),
+            bytesRead(kernel, numbers, inPlace),
+            numbers.bytes(kernel.cost().written())),
+        types(kernel.reads(), numbers),
+        types(kernel.writes(), numbers));
+  }
+
+  private static List<TensorType> types(List<Value> values, Numbers numbers) {
+    return values.stream().map(each -> numbers.tensor(each.element(), each.dims())).toList();
   }
 
   private static long bytesRead(Step.Kernel kernel, Numbers numbers, boolean inPlace) {

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.stage.api.graph.Element;
+import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
 import org.stage.backward.Recomputation;
 import org.stage.parallel.Numbers;
@@ -159,6 +160,21 @@ public record UnitPlan(
     return backward.variables().get(backward.root(variable)).source()
             instanceof Value.Source.Saved from
         && recomputed.replaced().contains(forward.root(from.value()));
+  }
+
+  /** Dimensions of the parameters that it owns, in the order of its states. */
+  public Map<String, TensorType> parameterTypes() {
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    states.parameters().keySet().forEach(each -> types.put(each, parameterType(each)));
+    return types;
+  }
+
+  private TensorType parameterType(String parameter) {
+    return forward.variables().stream()
+        .filter(each -> each.isGiven() && each.tensor().equals(parameter))
+        .map(Program.Variable::type)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("nothing reads " + parameter));
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.stage.state;
 
+import org.stage.api.workload.Position;
+
 /**
  * One thing that a device does in a step, said once for all layers and micro-batches that do it.
  */
@@ -9,6 +11,9 @@ public interface Action {
 
   /** When it is done, and so how often. */
   Moment moment();
+
+  /** What it is there for. */
+  Position.Role role();
 
   /** What it takes. */
   Work work();

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
+import org.stage.api.workload.TensorType;
 import org.stage.state.StateAction.Kind;
 
 /**
@@ -131,9 +132,9 @@ public record FlatBuffer(
 
   /** Adds this rank's shard of a micro-batch's gradients to those of the micro-batches before. */
   StateAction accumulate() {
-    long bytes = types.gradients().bytes(shard());
+    TensorType part = TensorType.vector(shard(), types.gradients());
     String name = Reduction.name(Collective.Kind.REDUCE_SCATTER, sharers) + ".accumulate";
-    Work add = Work.Kernel.elementwise("add", shard(), Math.multiplyExact(2, bytes), bytes);
+    Work add = Work.Kernel.elementwise("add", shard(), List.of(part, part), List.of(part));
     return new StateAction(
         Kind.ACCUMULATE, name, Moment.AFTER_LATER_BACKWARD, add, Optional.of(this), List.of());
   }

@@ -1,11 +1,13 @@
 package org.stage.state;
 
+import java.util.Collections;
 import java.util.List;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorType;
 import org.stage.state.StateAction.Kind;
 
 /**
@@ -15,6 +17,8 @@ import org.stage.state.StateAction.Kind;
  * is not counted: it is due only in the steps whose norm exceeds the bound.
  */
 public final class GradientNorm {
+  private static final TensorType SCALAR = new TensorType(List.of(), DataType.FP32);
+
   private GradientNorm() {}
 
   /** What a module adds to it: a square and a sum for each of {@code elements} gradients. */
@@ -23,8 +27,8 @@ public final class GradientNorm {
         Work.Kernel.elementwise(
             "square_sum",
             Math.multiplyExact(2, elements),
-            gradients.bytes(elements),
-            DataType.FP32.bytes());
+            List.of(TensorType.vector(elements, gradients)),
+            List.of(SCALAR));
     return StateAction.of(Kind.SQUARE_SUM, "grad_norm", Moment.NORM, work);
   }
 
@@ -36,7 +40,7 @@ public final class GradientNorm {
   public static List<StateAction> ofStage(int modules, Mesh mesh) {
     Work sum =
         Work.Kernel.elementwise(
-            "add", modules - 1L, DataType.FP32.bytes(modules), DataType.FP32.bytes());
+            "add", modules - 1L, Collections.nCopies(modules, SCALAR), List.of(SCALAR));
     StateAction add = StateAction.of(Kind.NORM_SUM, "grad_norm.sum", Moment.NORM, sum);
     List<StateAction> own = modules == 1 ? List.of() : List.of(add);
     if (mesh.devices() == 1) {

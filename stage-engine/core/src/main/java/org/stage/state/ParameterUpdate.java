@@ -26,8 +26,7 @@ public record ParameterUpdate(Optimizer.Kind kind, boolean offloaded) {
       actions.add(copy(Kind.LOAD_STATES, cost, ".reload"));
     }
     Work update =
-        Work.Kernel.elementwise(
-            cost.operator(), cost.otherFlops(), cost.bytesRead(), cost.bytesWritten());
+        Work.Kernel.elementwise(cost.operator(), cost.otherFlops(), cost.reads(), cost.writes());
     actions.add(StateAction.of(Kind.UPDATE, cost.operator(), Moment.UPDATE, update));
     if (moves) {
       actions.add(copy(Kind.STORE_STATES, cost, ".offload"));

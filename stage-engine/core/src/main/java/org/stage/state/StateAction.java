@@ -2,6 +2,7 @@ package org.stage.state;
 
 import java.util.List;
 import java.util.Optional;
+import org.stage.api.workload.Position;
 
 /**
  * Work on the parameters, gradients or optimizer states of a module as a whole.
@@ -58,6 +59,18 @@ public record StateAction(
   /** One that works on all that a rank holds of a module, or on no module. */
   static StateAction of(Kind kind, String name, Moment moment, Work work) {
     return new StateAction(kind, name, moment, work, Optional.empty(), List.of());
+  }
+
+  @Override
+  public Position.Role role() {
+    return switch (kind) {
+      case GATHER -> Position.Role.PARAMETER_GATHER;
+      case REDUCE, SCATTER, SCATTER_AND_FREE, ACCUMULATE, REDUCE_SHARD ->
+          Position.Role.GRADIENT_REDUCTION;
+      case SQUARE_SUM, NORM_SUM, NORM_REDUCE -> Position.Role.GRADIENT_NORM;
+      case UPDATE -> Position.Role.UPDATE;
+      case LOAD_STATES, STORE_STATES -> Position.Role.OFFLOAD;
+    };
   }
 
   /** The flat buffer, which there is. */

@@ -1,9 +1,12 @@
 package org.stage.state;
 
+import java.util.List;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.TensorType;
+import org.stage.arithmetic.Sums;
 
 /** What a device does at once, with its numbers: all that counting needs to know of an action. */
 public sealed interface Work {
@@ -12,22 +15,50 @@ public sealed interface Work {
    *
    * @param operator kind of operator
    * @param shape its matrix products
-   * @param flops their FLOPs
-   * @param otherFlops other operations
-   * @param bytesRead bytes read
-   * @param bytesWritten bytes written
+   * @param cost operations and bytes
+   * @param inputs its operands, in the operator's order
+   * @param outputs its results
    */
   record Kernel(
       String operator,
       MatrixShape shape,
-      long flops,
-      long otherFlops,
-      long bytesRead,
-      long bytesWritten)
+      Node.Compute.Cost cost,
+      List<TensorType> inputs,
+      List<TensorType> outputs)
       implements Work {
-    /** A kernel without matrix products. */
-    static Kernel elementwise(String operator, long otherFlops, long bytesRead, long bytesWritten) {
-      return new Kernel(operator, MatrixShape.NONE, 0, otherFlops, bytesRead, bytesWritten);
+    /** Copies the lists. */
+    public Kernel {
+      inputs = List.copyOf(inputs);
+      outputs = List.copyOf(outputs);
+    }
+
+    /** A kernel without matrix products, which reads its operands once and writes its results. */
+    static Kernel elementwise(
+        String operator, long otherFlops, List<TensorType> inputs, List<TensorType> outputs) {
+      long read = Sums.of(inputs.stream().mapToLong(TensorType::bytes));
+      long written = Sums.of(outputs.stream().mapToLong(TensorType::bytes));
+      Node.Compute.Cost cost = new Node.Compute.Cost(0, otherFlops, read, written);
+      return new Kernel(operator, MatrixShape.NONE, cost, inputs, outputs);
+    }
+
+    /** FLOPs of its matrix products. */
+    public long flops() {
+      return cost.flops();
+    }
+
+    /** Other operations. */
+    public long otherFlops() {
+      return cost.otherFlops();
+    }
+
+    /** Bytes read. */
+    public long bytesRead() {
+      return cost.bytesRead();
+    }
+
+    /** Bytes written. */
+    public long bytesWritten() {
+      return cost.bytesWritten();
     }
   }
 

@@ -10,11 +10,11 @@ import static org.stage.emit.Toys.kernel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
-import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
+import org.stage.api.workload.TensorType;
 import org.stage.api.workload.TensorValue;
+import org.stage.state.Moment;
 import org.stage.state.Work;
 
 class GraphWriterTest {
@@ -130,12 +130,14 @@ class GraphWriterTest {
   @Test
   void aTensorIsWrittenByTheNextNodeOrGiven() {
     kernel(graph, "first");
-    TensorRef given = graph.given("w", 6);
-    TensorRef written = graph.written("y", 8);
+    TensorRef given = graph.given("w", TensorType.vector(3, DataType.BF16));
+    TensorRef written = graph.written("y", TensorType.vector(4, DataType.BF16));
     assertThat(given).isEqualTo(new TensorRef(0, Ids.NONE));
     assertThat(written).isEqualTo(new TensorRef(1, Ids.of(1)));
     assertThat(graph.finish().tensors())
-        .containsExactly(new TensorValue("w", 6), new TensorValue("y", 8));
+        .containsExactly(
+            new TensorValue("w", TensorType.vector(3, DataType.BF16)),
+            new TensorValue("y", TensorType.vector(4, DataType.BF16)));
   }
 
   @Test
@@ -149,6 +151,8 @@ class GraphWriterTest {
     assertThat(kernel.flops()).isEqualTo(2);
     assertThat(kernel.bytesRead()).isEqualTo(4);
     assertThat(kernel.bytesWritten()).isEqualTo(2);
+    assertThat(kernel.inputs()).isEqualTo(Toys.KERNEL.inputs()).hasSize(2);
+    assertThat(kernel.outputs()).isEqualTo(Toys.KERNEL.outputs()).hasSize(1);
     Node.Collective sum = (Node.Collective) Shown.of(graph).node("sum");
     assertThat(sum.kind()).isEqualTo(Node.Collective.Kind.ALL_REDUCE);
     assertThat(sum.bytes()).isEqualTo(16);
@@ -160,8 +164,7 @@ class GraphWriterTest {
   @Test
   void aMessageIsRefusedAsItHasTwoEnds() {
     Work message = new Work.Message(Work.Message.Way.SHIFT, "cp", DataType.BF16, 4);
-    Node.Header header =
-        graph.header("turn", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE, Details.NONE);
+    Node.Header header = Toys.header(graph, "turn", Moment.FORWARD, Ids.NONE, Ids.NONE);
     assertThatThrownBy(() -> graph.add(header, message))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("turn is a message, which has two ends");

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Ids;
+import org.stage.api.workload.Position;
 import org.stage.plan.UnitAction;
 import org.stage.state.Action;
 import org.stage.state.Moment;
@@ -20,7 +21,12 @@ import org.stage.state.Work.Message.Way;
 
 /** Actions are letters: a capital one communicates. */
 class PassRunTest {
-  private record Letter(String name, Moment moment, Work work) implements Action {}
+  private record Letter(String name, Moment moment, Work work) implements Action {
+    @Override
+    public Position.Role role() {
+      return Position.Role.FORWARD;
+    }
+  }
 
   private final List<String> added = new ArrayList<>();
   private final GraphWriter graph = new GraphWriter();

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Peer;
 
 /** Two stages, unless it is said otherwise: in which order their passes and messages come. */
 class ScheduleEmissionTest {
@@ -166,10 +167,10 @@ class ScheduleEmissionTest {
 
   private static String message(Shown stage, String name) {
     if (stage.node(name) instanceof Node.Send send) {
-      return "to " + send.offset() + " #" + send.tag();
+      return "to " + offset(send.peer()) + " #" + send.tag();
     }
     Node.Recv recv = (Node.Recv) stage.node(name);
-    return "from " + recv.offset() + " #" + recv.tag();
+    return "from " + offset(recv.peer()) + " #" + recv.tag();
   }
 
   /** Four tokens of 8 elements, in 16 bits. */
@@ -235,9 +236,10 @@ class ScheduleEmissionTest {
     for (int stage = 0; stage < 4; stage++) {
       for (Node node : stages.get(stage).graph().nodes()) {
         if (node instanceof Node.Send send) {
-          sent.add(stage + " to " + Math.floorMod(stage + send.offset(), 4) + " #" + send.tag());
+          sent.add(
+              stage + " to " + Math.floorMod(stage + offset(send.peer()), 4) + " #" + send.tag());
         } else if (node instanceof Node.Recv recv) {
-          int from = Math.floorMod(stage + recv.offset(), 4);
+          int from = Math.floorMod(stage + offset(recv.peer()), 4);
           received.add(from + " to " + stage + " #" + recv.tag());
         }
       }
@@ -245,5 +247,9 @@ class ScheduleEmissionTest {
     // Out and back, between neighbouring positions.
     assertThat(sent).hasSize(2 * microBatches * (4 * chunks - 1)).doesNotHaveDuplicates();
     assertThat(received).containsExactlyInAnyOrderElementsOf(sent);
+  }
+
+  private static int offset(Peer peer) {
+    return ((Peer.Along) peer).offset();
   }
 }

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
@@ -19,6 +20,7 @@ import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorType;
 import org.stage.job.Optimizer;
 import org.stage.state.ModuleStates;
 import org.stage.state.Moment;
@@ -57,27 +59,31 @@ class StateEmitterTest {
   }
 
   private StateEmitter emitter(ModuleStates states) {
-    return new StateEmitter(NAME, states, MIXED, graph);
+    Map<String, TensorType> types = new LinkedHashMap<>();
+    states
+        .parameters()
+        .forEach((each, size) -> types.put(each, TensorType.vector(size, MIXED.weights())));
+    return new StateEmitter(NAME, states, types, MIXED, graph);
   }
 
-  private void add(StateEmitter to, String prefix, List<StateAction> actions) {
-    actions.forEach(each -> to.add(each, prefix, Details.NONE, Optional.empty()));
+  /** Adds work that comes with a micro-batch. */
+  private void add(StateEmitter to, int microBatch, List<StateAction> actions) {
+    OptionalInt number = OptionalInt.of(microBatch);
+    actions.forEach(each -> to.add(each, number, Details.NONE, Optional.empty()));
+  }
+
+  /** Adds work that comes once a step. */
+  private void add(StateEmitter to, List<StateAction> actions) {
+    actions.forEach(each -> to.add(each, OptionalInt.empty(), Details.NONE, Optional.empty()));
   }
 
   /** Adds a kernel that writes the next versions of both gradients. */
   private void gradients(StateEmitter of, String kernel) {
-    TensorRef weight = of.parameter("w").accumulate(graph, 40);
-    TensorRef bias = of.parameter("b").accumulate(graph, 12);
-    Ids none = Ids.NONE;
+    TensorRef weight = of.parameter("w").accumulate(graph, TensorType.vector(10, DataType.FP32));
+    TensorRef bias = of.parameter("b").accumulate(graph, TensorType.vector(3, DataType.FP32));
+    Ids writes = Ids.of(weight.id(), bias.id());
     graph.add(
-        graph.header(
-            kernel,
-            Phase.BACKWARD,
-            none,
-            graph.turnDeps(none),
-            none,
-            Ids.of(weight.id(), bias.id()),
-            Details.NONE),
+        Toys.header(graph, kernel, Moment.WEIGHT_GRADIENTS, graph.turnDeps(Ids.NONE), writes),
         Toys.KERNEL);
   }
 
@@ -90,7 +96,8 @@ class StateEmitterTest {
     StateEmitter emitter = emitter(states(0, 0, false));
     assertThat(graph.finish().tensors())
         .hasToString(
-            "[TensorValue[name=layers.0.w, bytes=20], TensorValue[name=layers.0.b, bytes=6]]");
+            "[TensorValue[name=layers.0.w, type=10xbf16],"
+                + " TensorValue[name=layers.0.b, type=3xbf16]]");
     assertThat(emitter.parameter("b").at()).isEqualTo(new TensorRef(1, Ids.NONE));
     assertThat(emitter.gradients()).isEmpty();
     assertThat(emitter.find("c")).isEmpty();
@@ -104,7 +111,7 @@ class StateEmitterTest {
     kernel(graph, "last");
     ModuleStates states = states(3, 0, false);
     StateEmitter emitter = emitter(states);
-    add(emitter, "mb0.layers.0.", states.at(Moment.BEFORE_FORWARD));
+    add(emitter, 0, states.at(Moment.BEFORE_FORWARD));
     String gather = "mb0.layers.0.parameters.all-gather";
     assertThat(shown().tensors(gather))
         .isEqualTo("layers.0.w:20 layers.0.b:6 -> mb0.layers.0.parameters:26");
@@ -122,8 +129,8 @@ class StateEmitterTest {
   void forABackwardPassTheyAreGatheredIntoAnotherBuffer() {
     ModuleStates states = states(3, 0, false);
     StateEmitter emitter = emitter(states);
-    add(emitter, "mb0.layers.0.", states.at(Moment.BEFORE_FORWARD));
-    add(emitter, "mb0.layers.0.", states.at(Moment.BEFORE_BACKWARD));
+    add(emitter, 0, states.at(Moment.BEFORE_FORWARD));
+    add(emitter, 0, states.at(Moment.BEFORE_BACKWARD));
     assertThat(shown().tensors("mb0.layers.0.parameters.all-gather.backward"))
         .endsWith(" -> mb0.layers.0.parameters.backward:26");
     assertThat(emitter.parameter("w").at().writer()).isEqualTo(Ids.of(1));
@@ -135,7 +142,7 @@ class StateEmitterTest {
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
     graph.beginTurn();
-    add(emitter, "layers.0.", states.at(Moment.AFTER_LAST_BACKWARD));
+    add(emitter, states.at(Moment.AFTER_LAST_BACKWARD));
     String reduce = "layers.0.grad.all-reduce.dp";
     assertThat(shown().tensors(reduce))
         .isEqualTo(
@@ -153,22 +160,23 @@ class StateEmitterTest {
     ModuleStates states = states(1, 6, false);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
-    add(emitter, "first.", states.at(Moment.AFTER_LAST_BACKWARD).subList(0, 1));
-    add(emitter, "second.", states.at(Moment.AFTER_LAST_BACKWARD).subList(1, 2));
-    add(emitter, "third.", states.at(Moment.AFTER_LAST_BACKWARD).subList(2, 3));
+    add(emitter, 1, states.at(Moment.AFTER_LAST_BACKWARD).subList(0, 1));
+    add(emitter, 2, states.at(Moment.AFTER_LAST_BACKWARD).subList(1, 2));
+    add(emitter, 3, states.at(Moment.AFTER_LAST_BACKWARD).subList(2, 3));
     String scatter = "grad.reduce-scatter.dp";
     String weight = "layers.0.w.grad#1:40";
     String bias = "layers.0.b.grad#1:12";
-    assertThat(shown().tensors("first." + scatter))
+    assertThat(shown().tensors("mb1.layers.0." + scatter))
         .isEqualTo(weight + " -> layers.0.grad.shard#1:12");
-    assertThat(shown().tensors("second." + scatter))
+    assertThat(shown().tensors("mb2.layers.0." + scatter))
         .isEqualTo(weight + " " + bias + " -> layers.0.grad.shard#2:12");
-    assertThat(shown().tensors("third." + scatter)).isEqualTo(bias + " -> layers.0.grad.shard#3:4");
-    assertThat(shown().waits("first." + scatter)).isEqualTo("data of wgrad, behind nothing");
-    assertThat(shown().waits("second." + scatter))
-        .isEqualTo("data of wgrad first.grad.reduce-scatter.dp, behind nothing");
-    assertThat(shown().waits("third." + scatter))
-        .isEqualTo("data of wgrad second.grad.reduce-scatter.dp, behind nothing");
+    assertThat(shown().tensors("mb3.layers.0." + scatter))
+        .isEqualTo(bias + " -> layers.0.grad.shard#3:4");
+    assertThat(shown().waits("mb1.layers.0." + scatter)).isEqualTo("data of wgrad, behind nothing");
+    assertThat(shown().waits("mb2.layers.0." + scatter))
+        .isEqualTo("data of wgrad mb1.layers.0.grad.reduce-scatter.dp, behind nothing");
+    assertThat(shown().waits("mb3.layers.0." + scatter))
+        .isEqualTo("data of wgrad mb2.layers.0.grad.reduce-scatter.dp, behind nothing");
     // The shard stands for whole gradients, which stay for what is added to them.
     assertThat(emitter.gradients()).containsExactly(new TensorRef(6, Ids.of(3)));
     assertThat(emitter.parameter("w").isInShard()).isTrue();
@@ -181,24 +189,25 @@ class StateEmitterTest {
     List<StateAction> scatter = states.at(Moment.AFTER_BACKWARD);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad0");
-    add(emitter, "mb0.", scatter);
-    assertThat(shown().tensors("mb0.grad.reduce-scatter.dp"))
+    add(emitter, 0, scatter);
+    assertThat(shown().tensors("mb0.layers.0.grad.reduce-scatter.dp"))
         .isEqualTo("layers.0.w.grad#1:40 layers.0.b.grad#1:12 -> layers.0.grad.shard#1:28");
     assertThat(emitter.parameter("w").gradient()).isEmpty();
     graph.beginTurn();
     gradients(emitter, "wgrad1");
-    add(emitter, "mb1.", scatter);
-    add(emitter, "mb1.", states.at(Moment.AFTER_LATER_BACKWARD));
-    assertThat(shown().tensors("mb1.grad.reduce-scatter.dp"))
+    add(emitter, 1, scatter);
+    add(emitter, 1, states.at(Moment.AFTER_LATER_BACKWARD));
+    assertThat(shown().tensors("mb1.layers.0.grad.reduce-scatter.dp"))
         .isEqualTo("layers.0.w.grad#2:40 layers.0.b.grad#2:12 -> layers.0.grad.shard#2:28");
     // Its shard is one of its own, for which nothing before matters.
-    assertThat(shown().waits("mb1.grad.reduce-scatter.dp"))
+    assertThat(shown().waits("mb1.layers.0.grad.reduce-scatter.dp"))
         .isEqualTo("data of wgrad1, behind nothing");
-    String add = "mb1.grad.reduce-scatter.dp.accumulate";
+    String add = "mb1.layers.0.grad.reduce-scatter.dp.accumulate";
     assertThat(shown().tensors(add))
         .isEqualTo("layers.0.grad.shard#1:28 layers.0.grad.shard#2:28 -> layers.0.grad.shard#3:28");
     assertThat(shown().waits(add))
-        .isEqualTo("data of mb0.grad.reduce-scatter.dp mb1.grad.reduce-scatter.dp, behind nothing");
+        .isEqualTo(
+            "data of mb0.layers.0.grad.reduce-scatter.dp mb1.layers.0.grad.reduce-scatter.dp, behind nothing");
     Node.Compute kernel = (Node.Compute) shown().node(add);
     assertThat(kernel.otherFlops()).isEqualTo(7);
     assertThat(kernel.bytesRead()).isEqualTo(2 * 28);
@@ -211,10 +220,10 @@ class StateEmitterTest {
     ModuleStates states = states(2, 0, false);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
-    add(emitter, "", states.at(Moment.AFTER_BACKWARD));
-    assertThatThrownBy(() -> add(emitter, "", states.at(Moment.AFTER_LATER_BACKWARD)))
+    add(emitter, states.at(Moment.AFTER_BACKWARD));
+    assertThatThrownBy(() -> add(emitter, states.at(Moment.AFTER_LATER_BACKWARD)))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("grad.reduce-scatter.dp.accumulate has nothing to add");
+        .hasMessage("layers.0.grad.reduce-scatter.dp.accumulate has nothing to add");
   }
 
   /**
@@ -226,9 +235,9 @@ class StateEmitterTest {
     ModuleStates states = states(new Zero(2, 2, 4, 0, MIXED), all, false);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
-    add(emitter, "", states.at(Moment.AFTER_BACKWARD));
-    add(emitter, "", states.at(Moment.AFTER_LAST_BACKWARD));
-    String reduce = "grad.all-reduce.dp";
+    add(emitter, states.at(Moment.AFTER_BACKWARD));
+    add(emitter, states.at(Moment.AFTER_LAST_BACKWARD));
+    String reduce = "layers.0.grad.all-reduce.dp";
     assertThat(shown().tensors(reduce))
         .isEqualTo("layers.0.grad.shard#1:28 -> layers.0.grad.shard#2:28");
     assertThat(shown().waits(reduce)).isEqualTo("data of grad.reduce-scatter.dp, behind nothing");
@@ -244,7 +253,7 @@ class StateEmitterTest {
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
     graph.beginTurn();
-    add(emitter, "layers.0.", states.at(Moment.UPDATE));
+    add(emitter, states.at(Moment.UPDATE));
     assertThat(shown().tensors("layers.0.adam"))
         .isEqualTo(
             "layers.0.w:20 layers.0.b:6 layers.0.w.grad#1:40 layers.0.b.grad#1:12"
@@ -258,11 +267,12 @@ class StateEmitterTest {
     ModuleStates states = states(0, 0, false);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
-    TensorRef norm = graph.written("norm", 4);
+    TensorRef norm = graph.written("norm", new TensorType(List.of(), DataType.FP32));
     kernel(graph, "norm", 0);
-    emitter.add(states.at(Moment.UPDATE).get(0), "", Details.NONE, Optional.of(norm));
-    assertThat(shown().tensors("adam")).contains(" norm:4 ");
-    assertThat(shown().waits("adam")).isEqualTo("data of wgrad norm, behind nothing");
+    StateAction update = states.at(Moment.UPDATE).get(0);
+    emitter.add(update, OptionalInt.empty(), Details.NONE, Optional.of(norm));
+    assertThat(shown().tensors("layers.0.adam")).contains(" norm:4 ");
+    assertThat(shown().waits("layers.0.adam")).isEqualTo("data of wgrad norm, behind nothing");
   }
 
   @Test
@@ -270,7 +280,7 @@ class StateEmitterTest {
     ModuleStates states = states(0, 0, true);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
-    add(emitter, "layers.0.", states.at(Moment.UPDATE));
+    add(emitter, states.at(Moment.UPDATE));
     assertThat(shown().names())
         .containsExactly("wgrad", "layers.0.adam.reload", "layers.0.adam", "layers.0.adam.offload");
     assertThat(shown().tensors("layers.0.adam.reload"))
@@ -292,14 +302,15 @@ class StateEmitterTest {
     ModuleStates states = states(1, 0, false);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
-    add(emitter, "", states.at(Moment.AFTER_LAST_BACKWARD));
-    add(emitter, "", states.at(Moment.UPDATE));
-    add(emitter, "", states.at(Moment.AFTER_UPDATE));
+    add(emitter, states.at(Moment.AFTER_LAST_BACKWARD));
+    add(emitter, states.at(Moment.UPDATE));
+    add(emitter, states.at(Moment.AFTER_UPDATE));
     // Of the shard's 7 elements, 14 bytes each.
-    assertThat(shown().tensors("adam")).endsWith(" -> adam.updated:98");
-    assertThat(shown().tensors("parameters.all-gather"))
-        .isEqualTo("adam.updated:98 -> parameters:26");
-    assertThat(shown().waits("parameters.all-gather")).isEqualTo("data of adam, behind nothing");
+    assertThat(shown().tensors("layers.0.adam")).endsWith(" -> layers.0.adam.updated:98");
+    assertThat(shown().tensors("layers.0.parameters.all-gather"))
+        .isEqualTo("layers.0.adam.updated:98 -> layers.0.parameters:26");
+    assertThat(shown().waits("layers.0.parameters.all-gather"))
+        .isEqualTo("data of layers.0.adam, behind nothing");
   }
 
   @Test
@@ -313,9 +324,9 @@ class StateEmitterTest {
             new Zero(0, 2, 2, 0, MIXED),
             true,
             new ParameterUpdate(Optimizer.Kind.ADAM, false));
-    StateEmitter head = new StateEmitter("head", none, MIXED, graph);
+    StateEmitter head = new StateEmitter("head", none, Map.of(), MIXED, graph);
     head.borrow("w", owner.parameter("w"));
-    head.parameter("w").accumulate(graph, 40);
+    head.parameter("w").accumulate(graph, TensorType.vector(10, DataType.FP32));
     assertThat(graph.finish().tensors().get(2).name()).isEqualTo("layers.0.w.grad#1");
     assertThat(owner.parameter("w").gradient()).isPresent();
     assertThat(owner.gradients()).hasSize(1);
@@ -334,8 +345,8 @@ class StateEmitterTest {
             Optional.empty(),
             List.of());
     StateEmitter emitter = emitter(states(0, 0, false));
-    assertThatThrownBy(() -> emitter.add(norm, "", Details.NONE, Optional.empty()))
+    assertThatThrownBy(() -> emitter.add(norm, OptionalInt.empty(), Details.NONE, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("grad_norm.sum is no work on one module's states");
+        .hasMessage("layers.0.grad_norm.sum is no work on one module's states");
   }
 }

@@ -9,14 +9,17 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorType;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
 import org.stage.plan.Durations;
+import org.stage.plan.Instruction;
 import org.stage.plan.JobPlan;
+import org.stage.state.Moment;
 import org.stage.state.Work;
 import org.stage.workloadfile.JobText;
 
@@ -28,8 +31,16 @@ final class Toys {
   /** Both ranks along {@code dp}. */
   static final Group DP = new Group.Along(List.of(new SubAxis("dp", 1, 2)));
 
+  private static final TensorType ONE = new TensorType(List.of(1L, 1L), DataType.BF16);
+
   /** One product, of one element. */
-  static final Work KERNEL = new Work.Kernel("einsum", new MatrixShape(1, 1, 1, 1), 2, 0, 4, 2);
+  static final Work.Kernel KERNEL =
+      new Work.Kernel(
+          "einsum",
+          new MatrixShape(1, 1, 1, 1),
+          new Node.Compute.Cost(2, 0, 4, 2),
+          List.of(ONE, ONE),
+          List.of(ONE));
 
   private Toys() {}
 
@@ -45,10 +56,20 @@ final class Toys {
   /** Adds a node that waits for its data and for {@code control}; its id. */
   static int add(GraphWriter graph, String name, Work work, Ids control, int... data) {
     int id = graph.next();
-    graph.add(
-        graph.header(name, Phase.FORWARD, Ids.of(data), control, Ids.NONE, Ids.NONE, Details.NONE),
-        work);
+    graph.add(header(graph, name, Moment.FORWARD, control, Ids.NONE, data), work);
     return id;
+  }
+
+  /** The header of a node that writes {@code writes}. */
+  static Node.Header header(
+      GraphWriter graph, String name, Moment moment, Ids control, Ids writes, int... data) {
+    return graph.header(
+        name,
+        Position.UNKNOWN,
+        new Instruction(name, moment, KERNEL, List.of(), List.of()),
+        new Node.Dependencies(Ids.of(data), control),
+        new Node.Access(Ids.NONE, writes),
+        Details.NONE);
   }
 
   /** The graphs of a job by rank class, those of low ranks first. */

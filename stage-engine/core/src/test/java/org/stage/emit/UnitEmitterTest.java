@@ -17,6 +17,7 @@ import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.TensorType;
 import org.stage.job.Optimizer;
 import org.stage.parallel.Value;
 import org.stage.plan.Instruction;
@@ -84,7 +85,8 @@ class UnitEmitterTest {
   }
 
   private static Variable variable(String name, String parameter, Value.Source source) {
-    return new Variable(name, name, 4, parameter.isEmpty() ? 8 : 16, parameter, source);
+    DataType type = parameter.isEmpty() ? DataType.BF16 : DataType.FP32;
+    return new Variable(name, name, TensorType.vector(4, type), parameter, source);
   }
 
   private UnitEmitter emitter(RecomputedOperators again, List<Instruction> offload) {
@@ -104,7 +106,7 @@ class UnitEmitterTest {
     UnitPlan plan = new UnitPlan(FORWARD, backward, again, offload, states, Map.of());
     return new UnitEmitter(
         new StepPlan.Unit("layers.0", plan),
-        new StateEmitter("layers.0", states, MIXED, graph),
+        new StateEmitter("layers.0", states, plan.parameterTypes(), MIXED, graph),
         graph,
         action -> action.name().equals("up") ? Details.ofDuration(5) : Details.NONE,
         microBatch -> made("in" + microBatch),
@@ -117,7 +119,7 @@ class UnitEmitterTest {
 
   /** A tensor that a node of its own writes. */
   private TensorRef made(String name) {
-    TensorRef tensor = graph.written(name, 8);
+    TensorRef tensor = graph.written(name, TensorType.vector(4, DataType.BF16));
     Toys.add(graph, "make." + name, new Work.HostCopy(false, 8), Ids.NONE);
     return tensor;
   }
@@ -216,7 +218,7 @@ class UnitEmitterTest {
     Node.Recv comes = (Node.Recv) shown().node(receive);
     Node.Send goes = (Node.Send) shown().node(send);
     // From the rank before, to the one behind; of the next turn's messages the tag is another.
-    assertThat(List.of(comes.offset(), goes.offset())).containsExactly(-1, 1);
+    assertThat(List.of(comes.peer().text(), goes.peer().text())).containsExactly("cp:-1", "cp:+1");
     assertThat(List.of(comes.tag(), goes.tag(), graph.nextTag())).containsExactly(0, 0, 1);
     assertThat(comes.bytes()).isEqualTo(8);
     assertThat(goes.bytes()).isEqualTo(8);

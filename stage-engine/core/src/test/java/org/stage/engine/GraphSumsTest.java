@@ -134,9 +134,9 @@ class GraphSumsTest {
         String group = c.group().axisNames() + " " + c.group().size();
         add(traffic, c.kind().text() + " " + group, c.type(), c.elements(), c.bytes());
       } else if (node instanceof Node.Send s) {
-        add(traffic, "send " + s.axis() + " 2", s.type(), s.elements(), s.bytes());
+        add(traffic, "send " + s.peer().axisName() + " 2", s.type(), s.elements(), s.bytes());
       } else if (node instanceof Node.Recv r) {
-        add(traffic, "recv " + r.axis() + " 2", r.type(), r.elements(), r.bytes());
+        add(traffic, "recv " + r.peer().axisName() + " 2", r.type(), r.elements(), r.bytes());
       }
     }
     return traffic;

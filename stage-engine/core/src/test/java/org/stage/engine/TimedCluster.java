@@ -105,7 +105,7 @@ final class TimedCluster {
   }
 
   private boolean send(Rank rank, Node.Send send) {
-    Rank peer = ranks.get(rank.mesh.peer(rank.number, send.axis(), send.offset()));
+    Rank peer = ranks.get(rank.mesh.peer(rank.number, send.peer()));
     Node.Recv recv = peer.receives.get(rank.number + " " + send.tag());
     if (recv == null || peer.done.get(recv.id()) || recv.elements() != send.elements()) {
       throw new AssertionError("rank " + peer.number + " does not receive " + send.name());
@@ -161,7 +161,7 @@ final class TimedCluster {
       this.communication = graph.commOrder();
       for (Node node : graph.nodes()) {
         if (node instanceof Node.Recv recv) {
-          int source = mesh.peer(number, recv.axis(), recv.offset());
+          int source = mesh.peer(number, recv.peer());
           receives.put(source + " " + recv.tag(), recv);
         }
       }

@@ -8,8 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorType;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Value;
@@ -19,6 +21,13 @@ import org.stage.state.Work.Message.Way;
 
 class ProgramTest {
   private static final Group TP2 = new Group.Along(List.of(new SubAxis("tp", 1, 2)));
+
+  private static final List<TensorType> IN = List.of(halves(7), halves(10));
+  private static final List<TensorType> OUT = List.of(halves(8));
+
+  private static TensorType halves(long elements) {
+    return TensorType.vector(elements, DataType.BF16);
+  }
 
   private static Program of(PlacedModule module) {
     return Program.of(module, Units.NUMBERS, true);
@@ -45,11 +54,12 @@ class ProgramTest {
             new Instruction(
                 "up",
                 Moment.FORWARD,
-                new Work.Kernel("add", shape, 24, 5, 64, 12),
+                new Work.Kernel("add", shape, new Node.Compute.Cost(24, 5, 64, 12), IN, OUT),
                 List.of(2, 1),
                 List.of(3)));
     Instruction out = Program.of(Units.FORWARD, Units.NUMBERS, false).instructions().get(1);
-    assertThat(out.work()).isEqualTo(new Work.Kernel("add", shape, 24, 5, 24, 12));
+    assertThat(out.work())
+        .isEqualTo(new Work.Kernel("add", shape, new Node.Compute.Cost(24, 5, 24, 12), IN, OUT));
   }
 
   @Test
@@ -115,9 +125,20 @@ class ProgramTest {
   void variablesHaveTheirSizeInElementsAndBytes() {
     assertThat(of(Units.BACKWARD).variables())
         .contains(
-            new Program.Variable("w", "w", 10, 20, "", new Value.Source.Saved(1)),
-            new Program.Variable("n.grad", "n.grad", 7, 14, "", new Value.Source.Step(0)),
-            new Program.Variable("w.grad", "w.grad", 10, 40, "w", new Value.Source.Step(1)));
+            new Program.Variable(
+                "w", "w", TensorType.vector(10, DataType.BF16), "", new Value.Source.Saved(1)),
+            new Program.Variable(
+                "n.grad",
+                "n.grad",
+                TensorType.vector(7, DataType.BF16),
+                "",
+                new Value.Source.Step(0)),
+            new Program.Variable(
+                "w.grad",
+                "w.grad",
+                TensorType.vector(10, DataType.FP32),
+                "w",
+                new Value.Source.Step(1)));
     PlacedModule reduced =
         new Toy().given("y 6").transfer(Collective.Kind.ALL_REDUCE, "tp", "y", "y:sum").module();
     assertThat(of(reduced).variables().stream().map(Program.Variable::name))

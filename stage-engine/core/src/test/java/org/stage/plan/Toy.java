@@ -93,9 +93,9 @@ final class Toy {
   private Toy add(String text, Value.Source source) {
     String[] words = text.split(" ");
     String[] name = words[0].split(":");
-    Expr elements = Expr.parse(words.length > 1 ? words[1] : "6");
+    List<Expr> dims = List.of(Expr.parse(words.length > 1 ? words[1] : "6"));
     String form = name.length > 1 ? name[1] : "";
-    values.add(new Value(values.size(), name[0], form, element(name[0]), WHOLE, elements, source));
+    values.add(new Value(values.size(), name[0], form, element(name[0]), WHOLE, dims, source));
     return this;
   }
 

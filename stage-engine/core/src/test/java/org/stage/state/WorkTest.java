@@ -6,12 +6,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
+import org.stage.api.workload.TensorType;
 import org.stage.state.StateAction.Kind;
 import org.stage.state.Work.Message.Way;
 
 class WorkTest {
-  private static final Work KERNEL = Work.Kernel.elementwise("add", 6, 24, 12);
+  private static final TensorType SIX = TensorType.vector(6, DataType.BF16);
+
+  private static final Work KERNEL =
+      Work.Kernel.elementwise("add", 6, List.of(SIX, SIX), List.of(SIX));
   private static final Work TRANSFER =
       new Work.Transfer(Collective.Kind.ALL_REDUCE, StateTexts.DP4, DataType.FP32, 7);
   private static final Work COPY = new Work.HostCopy(true, 80);
@@ -22,7 +27,9 @@ class WorkTest {
 
   @Test
   void anElementwiseKernelHasNoProducts() {
-    assertThat(KERNEL).isEqualTo(new Work.Kernel("add", MatrixShape.NONE, 0, 6, 24, 12));
+    Node.Compute.Cost cost = new Node.Compute.Cost(0, 6, 24, 12);
+    assertThat(KERNEL)
+        .isEqualTo(new Work.Kernel("add", MatrixShape.NONE, cost, List.of(SIX, SIX), List.of(SIX)));
   }
 
   @Test

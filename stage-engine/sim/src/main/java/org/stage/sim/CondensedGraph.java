@@ -72,11 +72,11 @@ public final class CondensedGraph {
     } else if (node instanceof Node.Send send) {
       sizes[id] = send.bytes();
       tags[id] = send.tag();
-      relationOf[id] = relations.of(send.axis(), send.offset());
+      relationOf[id] = relations.of(send.peer());
     } else if (node instanceof Node.Recv recv) {
       sizes[id] = recv.bytes();
       tags[id] = recv.tag();
-      relationOf[id] = relations.of(recv.axis(), recv.offset());
+      relationOf[id] = relations.of(recv.peer());
     }
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Peer;
 
 /** With whom the ranks of a class communicate, numbered as they are met. */
 final class Relations {
@@ -22,9 +23,17 @@ final class Relations {
     return number(new Relation.Member(group));
   }
 
-  /** The number of a peer; offsets that mean the same one are equal. */
-  int of(String axis, int offset) {
-    return number(new Relation.Peer(axis, Math.floorMod(offset, mesh.degree(axis))));
+  /**
+   * The number of a peer; offsets that mean the same one are equal.
+   *
+   * @throws IllegalArgumentException if the peer is of another job: each is simulated alone
+   */
+  int of(Peer peer) {
+    if (peer instanceof Peer.Along along) {
+      int offset = Math.floorMod(along.offset(), mesh.degree(along.axis()));
+      return number(new Relation.Peer(along.axis(), offset));
+    }
+    throw new IllegalArgumentException("messages to " + peer.text() + " cannot be simulated");
   }
 
   /** All of them, by number. */

@@ -31,7 +31,7 @@ record Job(
     Map<String, List<Integer>> named = origin.map(TraceOrigin::groups).orElse(Map.of());
     return new Job(
         workload.mesh().devices(),
-        new JobGroups(named),
+        new JobGroups(workload, named),
         Settings.of(options, origin.isPresent()),
         Device.of(workload),
         new Findings(),

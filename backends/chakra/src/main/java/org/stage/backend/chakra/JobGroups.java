@@ -7,11 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.workload.JobMesh;
+import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.GroupTable;
 
 /** The communicators of all jobs of an export, numbered in one row. */
 final class JobGroups {
+  private final Workload workload;
   private final Map<String, List<Integer>> named;
   private final GroupTable table;
   private final Map<JobMesh, RankGroups> byJob = new HashMap<>();
@@ -21,7 +23,8 @@ final class JobGroups {
    *
    * @param named members by name, for those of a trace that was read
    */
-  JobGroups(Map<String, List<Integer>> named) {
+  JobGroups(Workload workload, Map<String, List<Integer>> named) {
+    this.workload = workload;
     this.named = named;
     int highest =
         named.keySet().stream()
@@ -46,6 +49,6 @@ final class JobGroups {
 
   /** Those of the job on {@code mesh}. */
   RankGroups of(JobMesh mesh) {
-    return byJob.computeIfAbsent(mesh, added -> new RankGroups(added, table));
+    return byJob.computeIfAbsent(mesh, added -> new RankGroups(workload, added, table));
   }
 }

@@ -7,7 +7,9 @@ import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
+import org.stage.api.workload.Peer;
 import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.GroupTable;
 
 /**
@@ -16,12 +18,14 @@ import org.stage.backend.chakra.format.GroupTable;
  * of all of 131,072 ranks could not be listed for each of them.
  */
 final class RankGroups {
+  private final Workload workload;
   private final JobMesh job;
   private final Mesh mesh;
   private final GroupTable table;
   private final Map<Group, Located> located = new HashMap<>();
 
-  RankGroups(JobMesh job, GroupTable table) {
+  RankGroups(Workload workload, JobMesh job, GroupTable table) {
+    this.workload = workload;
     this.job = job;
     this.mesh = job.mesh();
     this.table = table;
@@ -29,6 +33,11 @@ final class RankGroups {
 
   JobMesh mesh() {
     return job;
+  }
+
+  /** The rank at the other end of a message. */
+  int peer(int rank, Peer peer) {
+    return workload.peer(job, rank, peer);
   }
 
   /** The id of the communicator that {@code group} means for {@code rank}. */

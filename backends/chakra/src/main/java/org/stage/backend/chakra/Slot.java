@@ -1,6 +1,7 @@
 package org.stage.backend.chakra;
 
 import org.stage.api.workload.Group;
+import org.stage.api.workload.Peer;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
 
@@ -19,18 +20,18 @@ sealed interface Slot {
   }
 
   /** The destination of a send. */
-  record Destination(String axis, int offset) implements Slot {
+  record Destination(Peer peer) implements Slot {
     @Override
     public byte[] fill(int rank, RankGroups groups) {
-      return ends(rank, groups.mesh().peer(rank, axis, offset));
+      return ends(rank, groups.peer(rank, peer));
     }
   }
 
   /** The source of a receive. */
-  record Source(String axis, int offset) implements Slot {
+  record Source(Peer peer) implements Slot {
     @Override
     public byte[] fill(int rank, RankGroups groups) {
-      return ends(groups.mesh().peer(rank, axis, offset), rank);
+      return ends(groups.peer(rank, peer), rank);
     }
   }
 

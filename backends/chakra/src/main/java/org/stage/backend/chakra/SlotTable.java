@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Peer;
 
 /**
  * The communicators and peers of one class of ranks. Groups said differently are one slot when they
@@ -49,12 +50,12 @@ final class SlotTable {
   }
 
   int of(Node.Send node) {
-    Slot slot = new Slot.Destination(node.axis(), steps(node, node.axis(), node.offset()));
+    Slot slot = new Slot.Destination(peer(node, node.peer()));
     return tagged(node, slot, node.tag());
   }
 
   int of(Node.Recv node) {
-    Slot slot = new Slot.Source(node.axis(), steps(node, node.axis(), node.offset()));
+    Slot slot = new Slot.Source(peer(node, node.peer()));
     return tagged(node, slot, node.tag());
   }
 
@@ -71,12 +72,16 @@ final class SlotTable {
     return index(slot, slot);
   }
 
-  private int steps(Node node, String axis, int offset) {
-    int steps = Math.floorMod(offset, groups.mesh().mesh().degree(axis));
+  /** The peer, said the same way whenever it is the same one. */
+  private Peer peer(Node node, Peer peer) {
+    if (!(peer instanceof Peer.Along along)) {
+      return peer;
+    }
+    int steps = Math.floorMod(along.offset(), groups.mesh().mesh().degree(along.axis()));
     if (steps == 0) {
       throw unwritable(node, "has its own rank as its peer", "a peer is another rank");
     }
-    return steps;
+    return new Peer.Along(along.axis(), steps);
   }
 
   private int index(Object key, Slot slot) {

@@ -82,8 +82,8 @@ final class ToldTranslator {
       return say(
           node,
           NodeType.COMM_SEND_NODE,
-          order.before(node.id(), lane(send.offset())),
-          Attributes.int32("comm_dst", mesh.peer(ranks.first(), send.axis(), send.offset())),
+          order.before(node.id(), lane(send.peer())),
+          Attributes.int32("comm_dst", mesh.peer(ranks.first(), send.peer())),
           Attributes.int64("comm_size", send.bytes()),
           Attributes.int32("comm_tag", send.tag()));
     }
@@ -92,7 +92,7 @@ final class ToldTranslator {
           node,
           NodeType.COMM_RECV_NODE,
           CommOrder.NONE,
-          Attributes.int32("comm_src", mesh.peer(ranks.first(), recv.axis(), recv.offset())),
+          Attributes.int32("comm_src", mesh.peer(ranks.first(), recv.peer())),
           Attributes.int64("comm_size", recv.bytes()),
           Attributes.int32("comm_tag", recv.tag()));
     }

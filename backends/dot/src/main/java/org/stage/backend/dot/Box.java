@@ -21,12 +21,12 @@ record Box(String part, Phase phase, String what, Optional<String> axis) {
       return new Box(part, node.phase(), what, Optional.of(collective.group().axisNames()));
     }
     if (node instanceof Node.Send send) {
-      String what = "send to " + peer(send.axis(), send.offset());
-      return new Box(part, node.phase(), what, Optional.of(send.axis()));
+      String what = "send to " + send.peer().text();
+      return new Box(part, node.phase(), what, Optional.of(send.peer().axisName()));
     }
     if (node instanceof Node.Recv recv) {
-      String what = "receive from " + peer(recv.axis(), recv.offset());
-      return new Box(part, node.phase(), what, Optional.of(recv.axis()));
+      String what = "receive from " + recv.peer().text();
+      return new Box(part, node.phase(), what, Optional.of(recv.peer().axisName()));
     }
     return new Box(part, node.phase(), beside(node), Optional.empty());
   }
@@ -43,9 +43,5 @@ record Box(String part, Phase phase, String what, Optional<String> axis) {
       return "store to memory outside";
     }
     return node instanceof Node.Marker marker ? "marker: " + marker.kind() : "";
-  }
-
-  private static String peer(String axis, int offset) {
-    return axis + (offset < 0 ? ":" : ":+") + offset;
   }
 }

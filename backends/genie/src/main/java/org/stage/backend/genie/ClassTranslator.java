@@ -47,12 +47,12 @@ final class ClassTranslator {
       if (step.first() instanceof Node.Collective collective) {
         addInOrder(i, step, collective);
       } else if (step.first() instanceof Node.Send send) {
-        int slot = slots.destination(send.axis(), send.offset());
+        int slot = slots.destination(send.peer());
         orderBehindLast(i, step);
         addMessage(i, step, NodeType.COMM_SEND_NODE, send.bytes(), send.tag(), slot);
       } else if (step.first() instanceof Node.Recv recv) {
         // stands outside the order: it only offers its buffer
-        int slot = slots.source(recv.axis(), recv.offset());
+        int slot = slots.source(recv.peer());
         addMessage(i, step, NodeType.COMM_RECV_NODE, recv.bytes(), recv.tag(), slot);
       } else {
         addCompute(i, step);

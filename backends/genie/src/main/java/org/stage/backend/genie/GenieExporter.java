@@ -42,7 +42,8 @@ public final class GenieExporter implements Exporter {
               NodeKind.SEND,
               NodeKind.RECV)
           .with(Parallelism.values())
-          .with(ModelFeature.values());
+          .with(ModelFeature.values())
+          .without(ModelFeature.MESSAGES_BETWEEN_JOBS);
 
   @Override
   public String name() {

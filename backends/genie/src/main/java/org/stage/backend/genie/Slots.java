@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.JobMesh;
+import org.stage.api.workload.Peer;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
 
@@ -39,13 +40,13 @@ final class Slots {
   }
 
   /** The peer that a message goes to. */
-  int destination(String axis, int offset) {
-    return index(List.of("to", axis, offset), rank -> ends(rank, mesh.peer(rank, axis, offset)));
+  int destination(Peer peer) {
+    return index(List.of("to", peer), rank -> ends(rank, mesh.peer(rank, peer)));
   }
 
   /** The peer that a message comes from. */
-  int source(String axis, int offset) {
-    return index(List.of("from", axis, offset), rank -> ends(mesh.peer(rank, axis, offset), rank));
+  int source(Peer peer) {
+    return index(List.of("from", peer), rank -> ends(mesh.peer(rank, peer), rank));
   }
 
   /** What {@code rank} puts into the slots. */

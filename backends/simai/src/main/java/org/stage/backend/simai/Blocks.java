@@ -1,9 +1,10 @@
 package org.stage.backend.simai;
 
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.stage.api.graph.OperatorKind;
+import org.stage.api.workload.Position;
 import org.stage.backend.simai.format.Row;
 
 /**
@@ -12,24 +13,33 @@ import org.stage.backend.simai.format.Row;
  * attention}.
  */
 final class Blocks {
-  static final String EMBEDDING = "embedding";
-  static final String HEAD = "head";
+  static final String EMBEDDING = Position.EMBEDDING;
+  static final String HEAD = Position.HEAD;
 
   private static final String FINAL = "final";
   private static final String LOSS = "cross_entropy";
-  private static final Map<String, String> OF_HEAD =
-      Map.of("target_logit", LOSS, "exp_sum", LOSS, "loss", LOSS);
+
+  /** What computes the loss. */
+  private static final Set<String> OF_LOSS =
+      Set.of(
+          OperatorKind.TARGET_LOGIT.text(),
+          OperatorKind.EXP_SUM.text(),
+          OperatorKind.NEGATIVE_LOG_LIKELIHOOD.text());
 
   private final String unit;
   private final Set<String> components = new HashSet<>();
+  private final Set<String> ofLoss = new HashSet<>();
 
   Blocks(String unit) {
     this.unit = unit;
   }
 
   /** Learns a component that computes in the forward pass; others are names of tensors. */
-  void learn(String component) {
+  void learn(String component, String operator) {
     components.add(component);
+    if (OF_LOSS.contains(operator)) {
+      ofLoss.add(component);
+    }
   }
 
   /** The block of a component; empty if it is no component, but a tensor between two blocks. */
@@ -41,7 +51,7 @@ final class Blocks {
       return Optional.empty();
     }
     if (unit.equals(HEAD)) {
-      return Optional.of(OF_HEAD.getOrDefault(component, FINAL));
+      return Optional.of(ofLoss.contains(component) ? LOSS : FINAL);
     }
     int end = component.indexOf('_');
     while (end >= 0 && !components.contains(component.substring(0, end))) {

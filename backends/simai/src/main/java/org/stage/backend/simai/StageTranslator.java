@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.RankClass;
 import org.stage.backend.simai.format.Comm;
 import org.stage.backend.simai.format.Row;
@@ -38,9 +39,9 @@ final class StageTranslator {
     }
     for (Node node : ranks.graph().nodes()) {
       if (node instanceof Node.Compute compute) {
-        add(compute, NodeName.of(node.name()));
+        add(compute);
       } else if (node instanceof Node.Collective collective && sends(collective)) {
-        add(collective, NodeName.of(node.name()));
+        add(collective);
       } else if (node instanceof Node.Send send) {
         losses.transfer(send.bytes());
       } else if (node instanceof Node.HostCompute) {
@@ -65,18 +66,23 @@ final class StageTranslator {
     return node.group().size() > 1 && (barrier || node.elements() > 0);
   }
 
-  private void add(Node.Compute node, NodeName name) {
+  private void add(Node.Compute node) {
     double nanoseconds = times.of(node);
     totals.add(node, nanoseconds);
     if (node.phase() == Phase.OPTIMIZER) {
       step.compute(nanoseconds);
     } else {
       boolean forward = node.phase() == Phase.FORWARD;
-      unit(name).compute(name.component(), forward, isWeightGrad(node), nanoseconds);
+      String module = node.position().module();
+      UnitRows unit = unit(node.position());
+      if (forward) {
+        unit.learn(module, node.operator());
+      }
+      unit.compute(module, forward, isWeightGrad(node), nanoseconds);
     }
   }
 
-  private void add(Node.Collective node, NodeName name) {
+  private void add(Node.Collective node) {
     Optional<Groups.Place> found = groups.place(node.group());
     Optional<Comm.Kind> kind = kind(node.kind());
     if (found.isEmpty() || kind.isEmpty()) {
@@ -88,13 +94,14 @@ final class StageTranslator {
     Comm comm = new Comm(kind.get(), place.scope(), tensorBytes(node));
     totals.add(node, place, comm);
     check(node, place, comm);
-    if (name.microBatch() == NodeName.STEP) {
+    Position position = node.position();
+    if (position.microBatch().isEmpty()) {
       boolean exact = node.group().size() == place.ranks();
       step.communicate(comm, place.data(), exact, losses);
     } else if (place.data()) {
-      unit(name).share(StepRows.data(comm));
+      unit(position).share(StepRows.data(comm));
     } else {
-      unit(name).communicate(name.component(), node.phase() == Phase.FORWARD, comm);
+      unit(position).communicate(position.module(), node.phase() == Phase.FORWARD, comm);
     }
   }
 
@@ -127,16 +134,20 @@ final class StageTranslator {
   }
 
   /** A node of the step that is not the optimizer's counts to the first micro-batch. */
-  private UnitRows unit(NodeName name) {
+  private UnitRows unit(Position position) {
     return units
-        .computeIfAbsent(Math.max(0, name.microBatch()), batch -> new LinkedHashMap<>())
-        .computeIfAbsent(name.unit(), UnitRows::new);
+        .computeIfAbsent(position.microBatch().orElse(0), batch -> new LinkedHashMap<>())
+        .computeIfAbsent(position.unit(), UnitRows::new);
   }
 
-  /** Biases and tables have a gradient by a sum or a scatter instead of a matrix product. */
+  /**
+   * Whether a kernel makes a gradient of parameters: a matrix product, or, of biases and tables, a
+   * sum or a scatter. What leads there counts to the gradients of inputs.
+   */
   private static boolean isWeightGrad(Node.Compute node) {
+    boolean product = node.position().role() == Position.Role.WEIGHT_GRADIENT && node.flops() > 0;
     return node.phase() == Phase.BACKWARD
-        && (node.name().endsWith(".wgrad")
+        && (product
             || node.operator().equals(OperatorKind.LOOKUP_GRAD.text())
             || node.operator().equals(OperatorKind.REDUCE_SUM.text()));
   }

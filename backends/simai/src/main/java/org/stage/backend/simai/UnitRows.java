@@ -28,10 +28,12 @@ final class UnitRows {
     this.blocks = new Blocks(unit);
   }
 
+  /** Learns of a kernel of the forward pass. */
+  void learn(String component, String operator) {
+    blocks.learn(component, operator);
+  }
+
   void compute(String component, boolean isForward, boolean isWeight, double nanoseconds) {
-    if (isForward) {
-      blocks.learn(component);
-    }
     (isForward ? forward : backward)
         .add(
             new Work(component, isWeight ? 0 : nanoseconds, isWeight ? nanoseconds : 0, Comm.NONE));

@@ -11,6 +11,7 @@ import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.SubAxis;
 
 /** Builds execution graphs node by node. */
@@ -70,6 +71,9 @@ final class GraphBuilder {
   }
 
   private Node.Header header(String name) {
-    return new Node.Header(nodes.size(), name, phase, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+    Position.Role role =
+        name.endsWith(".wgrad") ? Position.Role.WEIGHT_GRADIENT : Position.Role.INPUT_GRADIENT;
+    return new Node.Header(nodes.size(), name, phase, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE)
+        .at(Position.ofName(name, role));
   }
 }

@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Group;
-import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Workload;
 
 final class RowsTest {
@@ -178,15 +178,9 @@ final class RowsTest {
             .node(
                 header ->
                     new Node.Compute(
-                        new Node.Header(
-                            header.id(),
-                            "mb0.layers.0.mlp.up",
-                            Phase.FORWARD,
-                            Ids.NONE,
-                            Ids.NONE,
-                            Ids.NONE,
-                            Ids.NONE,
-                            Details.ofDuration(77)),
+                        header
+                            .at(Position.ofName("mb0.layers.0.mlp.up", Position.Role.FORWARD))
+                            .with(Details.ofDuration(77)),
                         "einsum",
                         MatrixShape.NONE,
                         1_000_000,

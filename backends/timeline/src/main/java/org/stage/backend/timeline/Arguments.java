@@ -22,11 +22,11 @@ final class Arguments {
       arguments.put("members", collective.group().size());
       addBytes(arguments, collective.bytes(), collective.type());
     } else if (node instanceof Node.Send send) {
-      arguments.put("to", peer(send.axis(), send.offset()));
+      arguments.put("to", send.peer().text());
       arguments.put("tag", send.tag());
       addBytes(arguments, send.bytes(), send.type());
     } else if (node instanceof Node.Recv recv) {
-      arguments.put("from", peer(recv.axis(), recv.offset()));
+      arguments.put("from", recv.peer().text());
       arguments.put("tag", recv.tag());
       addBytes(arguments, recv.bytes(), recv.type());
     } else if (node instanceof Node.MemoryLoad load) {
@@ -35,11 +35,6 @@ final class Arguments {
       arguments.put("bytes", store.bytes());
     }
     return arguments;
-  }
-
-  /** For example {@code pp:+1}. */
-  static String peer(String axis, int offset) {
-    return axis + (offset < 0 ? ":" : ":+") + offset;
   }
 
   private static void add(Map<String, Object> arguments, Node.Compute compute) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Peer;
 
 /** Communications of a rank in the words of PyTorch's profiler. */
 final class KinetoTransfers {
@@ -45,18 +46,18 @@ final class KinetoTransfers {
       return facts;
     }
     if (node instanceof Node.Send send) {
-      int peer = mesh.peer(rank, send.axis(), send.offset());
-      return pair("send", send.axis(), send.elements(), send.type(), rank, peer);
+      int peer = mesh.peer(rank, send.peer());
+      return pair("send", send.peer(), send.elements(), send.type(), rank, peer);
     }
     Node.Recv recv = (Node.Recv) node;
-    int peer = mesh.peer(rank, recv.axis(), recv.offset());
-    return pair("recv", recv.axis(), recv.elements(), recv.type(), peer, rank);
+    int peer = mesh.peer(rank, recv.peer());
+    return pair("recv", recv.peer(), recv.elements(), recv.type(), peer, rank);
   }
 
   private static Map<String, Object> pair(
-      String name, String axis, long elements, DataType type, int source, int destination) {
+      String name, Peer peer, long elements, DataType type, int source, int destination) {
     List<Integer> members = List.of(Math.min(source, destination), Math.max(source, destination));
-    Map<String, Object> facts = facts(name, elements, elements, type, axis, members);
+    Map<String, Object> facts = facts(name, elements, elements, type, peer.axisName(), members);
     facts.put("Src Rank", source);
     facts.put("Dst Rank", destination);
     return facts;

@@ -60,13 +60,13 @@ final class Streams {
       return "store to host memory";
     }
     if (node instanceof Node.Recv recv) {
-      return "receive from " + Arguments.peer(recv.axis(), recv.offset());
+      return "receive from " + recv.peer().text();
     }
     if (!perGroup) {
       return "communication";
     }
     return node instanceof Node.Collective collective
         ? "communication " + mesh.text(collective.group())
-        : "send to " + Arguments.peer(((Node.Send) node).axis(), ((Node.Send) node).offset());
+        : "send to " + ((Node.Send) node).peer().text();
   }
 }

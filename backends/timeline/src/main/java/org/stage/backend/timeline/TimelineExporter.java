@@ -37,7 +37,8 @@ public final class TimelineExporter implements Exporter {
               EnumSet.complementOf(EnumSet.of(NodeKind.HOST_COMPUTE, NodeKind.MARKER))
                   .toArray(NodeKind[]::new))
           .with(Parallelism.values())
-          .with(ModelFeature.values());
+          .with(ModelFeature.values())
+          .without(ModelFeature.MESSAGES_BETWEEN_JOBS);
 
   @Override
   public String name() {

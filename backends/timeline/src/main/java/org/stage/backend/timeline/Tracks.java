@@ -56,13 +56,13 @@ final class Tracks {
     }
     out.slice(rank, track, node.name(), category(node), from, to, arguments);
     if (node instanceof Node.Send send) {
-      int peer = mesh.peer(rank, send.axis(), send.offset());
+      int peer = mesh.peer(rank, send.peer());
       if (hasArrow(peer)) {
         long id = flow(new Message(rank, peer, send.tag()));
         out.flowStart(id, rank, track, "message", from);
       }
     } else if (node instanceof Node.Recv recv) {
-      int peer = mesh.peer(rank, recv.axis(), recv.offset());
+      int peer = mesh.peer(rank, recv.peer());
       if (hasArrow(peer)) {
         long id = flow(new Message(peer, rank, recv.tag()));
         // a slice does not hold its own end

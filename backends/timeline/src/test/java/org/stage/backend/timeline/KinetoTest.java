@@ -52,9 +52,9 @@ class KinetoTest {
     export(
         job(
             """
-            tensor table 524288
-            tensor ids 512
-            tensor rows 8192
+            tensor table 524288xbyte
+            tensor ids 512xbyte
+            tensor rows 8192xbyte
             0 compute a forward einsum shape=1x64x16x8 flops=16384 read=1024 written=2048
             1 compute b backward einsum shape=4x64x16x8 flops=65536 read=1024 written=2048
             2 compute c forward attention shape=2x64x32x16 flops=5 read=4 written=4

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -17,10 +18,13 @@ import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
+import org.stage.api.workload.Lane;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Peer;
 import org.stage.api.workload.Phase;
-import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.Position;
+import org.stage.api.workload.TensorType;
 import org.stage.api.workload.TensorValue;
 
 /** Gathers an execution graph line by line; {@link ExecutionText} describes the form. */
@@ -42,7 +46,7 @@ final class GraphParser {
       if (tensorIds.putIfAbsent(name, tensors.size()) != null) {
         throw cursor.refusal("tensor " + name + " is there twice");
       }
-      tensors.add(new TensorValue(name, cursor.number()));
+      tensors.add(new TensorValue(name, NodeParts.tensorType(cursor)));
     } else if (cursor.take("attribute ")) {
       attributes.add(attribute(cursor));
     } else {
@@ -89,38 +93,39 @@ final class GraphParser {
     long other = optional(cursor, "other=");
     long read = optional(cursor, "read=");
     long written = optional(cursor, "written=");
-    return new Node.Compute(
-        header(cursor, name, phase), operator, shape, flops, other, read, written);
+    Node.Compute.Cost cost = new Node.Compute.Cost(flops, other, read, written);
+    List<TensorType> in = NodeParts.tensorTypes(cursor, "in=");
+    List<TensorType> out = NodeParts.tensorTypes(cursor, "out=");
+    return new Node.Compute(header(cursor, name, phase), operator, shape, cost, in, out);
   }
 
   private Node collective(Cursor cursor, Node.Collective.Kind kind, String name, Phase phase) {
     long elements = cursor.number();
-    DataType type = type(cursor);
+    DataType type = NodeParts.type(cursor);
     cursor.expect("over ");
-    Group group = group(cursor);
-    return new Node.Collective(header(cursor, name, phase), kind, elements, type, group);
+    Group group = NodeParts.group(cursor);
+    Lane lane = NodeParts.lane(cursor, Lane.of(group));
+    return new Node.Collective(header(cursor, name, phase), kind, elements, type, group, lane);
   }
 
   private Node send(Cursor cursor, String name, Phase phase) {
     long elements = cursor.number();
-    DataType type = type(cursor);
+    DataType type = NodeParts.type(cursor);
     cursor.expect("to ");
-    String axis = Words.read(cursor, "a mesh axis");
-    cursor.expect(":");
-    int offset = cursor.integer();
+    Peer peer = NodeParts.peer(cursor);
     int tag = cursor.take("tag=") ? cursor.integer() : 0;
-    return new Node.Send(header(cursor, name, phase), axis, offset, elements, type, tag);
+    Lane lane = NodeParts.lane(cursor, Lane.of(peer));
+    return new Node.Send(header(cursor, name, phase), peer, elements, type, tag, lane);
   }
 
   private Node recv(Cursor cursor, String name, Phase phase) {
     long elements = cursor.number();
-    DataType type = type(cursor);
+    DataType type = NodeParts.type(cursor);
     cursor.expect("from ");
-    String axis = Words.read(cursor, "a mesh axis");
-    cursor.expect(":");
-    int offset = cursor.integer();
+    Peer peer = NodeParts.peer(cursor);
     int tag = cursor.take("tag=") ? cursor.integer() : 0;
-    return new Node.Recv(header(cursor, name, phase), axis, offset, elements, type, tag);
+    Lane lane = NodeParts.lane(cursor, Lane.of(peer));
+    return new Node.Recv(header(cursor, name, phase), peer, elements, type, tag, lane);
   }
 
   private Node.Header header(Cursor cursor, String name, Phase phase) {
@@ -128,8 +133,26 @@ final class GraphParser {
     Ids control = ids(cursor, "ctrl=", Cursor::integer);
     Ids reads = ids(cursor, "reads=", this::tensor);
     Ids writes = ids(cursor, "writes=", this::tensor);
-    return new Node.Header(
-        nodes.size(), name, phase, data, control, reads, writes, details(cursor));
+    return new Node.Header(nodes.size(), name, phase, data, control, reads, writes)
+        .at(position(cursor))
+        .with(details(cursor));
+  }
+
+  private static Position position(Cursor cursor) {
+    if (!cursor.take("at=")) {
+      return Position.UNKNOWN;
+    }
+    OptionalInt batch = cursor.take("-") ? OptionalInt.empty() : OptionalInt.of(cursor.integer());
+    cursor.expect(":");
+    String unit = Words.read(cursor, "a unit");
+    cursor.expect(":");
+    String component = Words.read(cursor, "a component");
+    cursor.expect(":");
+    return new Position(
+        batch,
+        unit,
+        component,
+        Words.constant(cursor, "a role", Position.Role.values(), Position.Role::text));
   }
 
   private static Details details(Cursor cursor) {
@@ -164,7 +187,7 @@ final class GraphParser {
     return new Attribute(name, type, values);
   }
 
-  private static Ids ids(Cursor cursor, String key, ToIntFunction<Cursor> id) {
+  static Ids ids(Cursor cursor, String key, ToIntFunction<Cursor> id) {
     if (!cursor.take(key)) {
       return Ids.NONE;
     }
@@ -184,18 +207,13 @@ final class GraphParser {
               + name
               + "; expected 'tensor "
               + name
-              + " <bytes>'");
+              + " <dims>x<type>'");
     }
     return id;
   }
 
   private static long optional(Cursor cursor, String key) {
     return cursor.take(key) ? cursor.number() : 0;
-  }
-
-  private static DataType type(Cursor cursor) {
-    cursor.expect("x");
-    return Words.constant(cursor, "a data type", DataType.values(), DataType::text);
   }
 
   private static MatrixShape shape(Cursor cursor) {
@@ -207,33 +225,6 @@ final class GraphParser {
     cursor.expect("x");
     long k = cursor.number();
     return new MatrixShape(batch, m, n, k, cursor.take("/") ? cursor.number() : k);
-  }
-
-  private static Group group(Cursor cursor) {
-    String axis = Words.read(cursor, "a mesh axis");
-    if (cursor.take("{")) {
-      Ids coordinates = ids(cursor, "", Cursor::integer);
-      cursor.expect("}");
-      return refusing(cursor, () -> new Group.Members(axis, coordinates.stream().boxed().toList()));
-    }
-    List<SubAxis> parts = new ArrayList<>();
-    parts.add(part(cursor, axis));
-    while (cursor.take("+")) {
-      parts.add(part(cursor, Words.read(cursor, "a mesh axis")));
-    }
-    return refusing(cursor, () -> new Group.Along(parts));
-  }
-
-  private static SubAxis part(Cursor cursor, String axis) {
-    cursor.expect(":");
-    int pre = 1;
-    if (cursor.take("(")) {
-      pre = cursor.integer();
-      cursor.expect(")");
-    }
-    int outer = pre;
-    int size = cursor.integer();
-    return refusing(cursor, () -> new SubAxis(axis, outer, size));
   }
 
   /** What {@code make} makes; where it refuses its parts, the line is quoted. */

@@ -53,7 +53,14 @@ final class WorkloadParser {
       classes.add(rankClass(line("class "), jobs));
     }
     Workload result =
-        new Workload(workload, modelName, mesh, precision, hardware, network, classes, origin);
+        new Workload(
+            workload,
+            modelName,
+            mesh,
+            precision,
+            new Workload.Platform(hardware, network),
+            classes,
+            origin);
     result.verify();
     return result;
   }

@@ -36,9 +36,9 @@ import org.stage.api.workload.Workload;
 class ExecutionTextTest {
   private static final String GRAPH =
       """
-      tensor x 16384
-      tensor up.weight.grad#1 2048
-      tensor "my tensor" 0
+      tensor x 16384xbyte
+      tensor up.weight.grad#1 2048xbyte
+      tensor "my tensor" 0xbyte
       0 compute mb0.up forward einsum shape=1x64x16x128 flops=262144 other=7 read=16384 written=2048 reads=x writes=up.weight.grad#1
       1 all-gather mb0.gather forward 1024xbf16 over tp:4+dp:(2)8 deps=0 reads=up.weight.grad#1,x writes="my tensor"
       2 recv mb0.in backward 8xfp32 from pp:-1 ctrl=0,1

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -24,16 +25,20 @@ import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Ids;
+import org.stage.api.workload.Lane;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Peer;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.SubAxis;
+import org.stage.api.workload.TensorType;
 import org.stage.api.workload.TensorValue;
 import org.stage.api.workload.TraceOrigin;
 import org.stage.api.workload.Workload;
@@ -102,7 +107,7 @@ final class RandomGraphs {
   ExecutionGraph graph() {
     List<TensorValue> tensors = new ArrayList<>();
     for (int i = 0; i < random.nextInt(12); i++) {
-      tensors.add(new TensorValue(name("t" + i, i), random.nextLong(1L << 40)));
+      tensors.add(new TensorValue(name("t" + i, i), type()));
     }
     List<Integer> unwritten = new ArrayList<>(IntStream.range(0, tensors.size()).boxed().toList());
     List<Integer> readable = new ArrayList<>();
@@ -118,13 +123,43 @@ final class RandomGraphs {
                   i,
                   name("n" + i, i),
                   pick(Phase.values()),
-                  data,
-                  control,
-                  reads,
-                  writes,
+                  random.nextBoolean() ? position() : Position.UNKNOWN,
+                  new Node.Dependencies(data, control),
+                  new Node.Access(reads, writes),
                   random.nextInt(3) == 0 ? details() : Details.NONE)));
     }
     return new ExecutionGraph(nodes, tensors, attributes());
+  }
+
+  private TensorType type() {
+    return new TensorType(
+        random.longs(random.nextInt(4), 0, 1L << 12).boxed().toList(), pick(DataType.values()));
+  }
+
+  private List<TensorType> types() {
+    return IntStream.range(0, random.nextInt(3)).mapToObj(i -> type()).toList();
+  }
+
+  private Position position() {
+    return new Position(
+        random.nextBoolean() ? OptionalInt.empty() : OptionalInt.of(random.nextInt(1 << 20)),
+        pick("layers.17", "", "a:b"),
+        pick("mlp.up", "", "odd one"),
+        pick(Position.Role.values()));
+  }
+
+  private Peer peer() {
+    return random.nextBoolean()
+        ? new Peer.Along(pick("pp", "a:b"), random.nextInt(-3, 4))
+        : new Peer.OfJob(
+            pick("decode", "a job"),
+            random.nextBoolean()
+                ? Map.of()
+                : Map.of(pick("tp", "a=b"), new Peer.Coordinate(pick("tp", "d,p"), 1, 2, -1)));
+  }
+
+  private Lane lane(Lane usual) {
+    return random.nextBoolean() ? usual : new Lane(pick("gradients", "{x} y"));
   }
 
   private Details details() {
@@ -167,20 +202,32 @@ final class RandomGraphs {
   private Node node(Node.Header header) {
     DataType type = pick(DataType.values());
     long elements = random.nextLong(1L << 40);
-    int offset = random.nextInt(-3, 4);
+    Group group = group();
+    Peer peer = peer();
     int tag = random.nextInt(3);
     return switch (random.nextInt(8)) {
       case 0 ->
           new Node.Compute(
-              header, pick("einsum", "adam", "my op"), shape(), few(), few(), few(), few());
+              header,
+              pick("einsum", "adam", "my op"),
+              shape(),
+              new Node.Compute.Cost(few(), few(), few(), few()),
+              types(),
+              types());
       case 1 ->
-          new Node.Collective(header, pick(Node.Collective.Kind.values()), elements, type, group());
-      case 2 -> new Node.Send(header, pick("pp", "a:b"), offset, elements, type, tag);
+          new Node.Collective(
+              header,
+              pick(Node.Collective.Kind.values()),
+              elements,
+              type,
+              group,
+              lane(Lane.of(group)));
+      case 2 -> new Node.Send(header, peer, elements, type, tag, lane(Lane.of(peer)));
       case 3 -> new Node.HostCompute(header, pick("aten::mm", "op"));
       case 4 -> new Node.MemoryLoad(header, elements);
       case 5 -> new Node.MemoryStore(header, elements);
       case 6 -> new Node.Marker(header, pick("METADATA_NODE", "odd kind"));
-      default -> new Node.Recv(header, pick("pp", "a:b"), offset, elements, type, tag);
+      default -> new Node.Recv(header, peer, elements, type, tag, lane(Lane.of(peer)));
     };
   }
 
@@ -238,7 +285,13 @@ final class RandomGraphs {
                 new TraceOrigin(
                     "chakra", Map.of(pick("7", "odd {name}"), List.of(1, 0), "e", List.of())));
     return new Workload(
-        "a job", "llama-3.1-8b", mesh, precision, hardware, network, classes, origin);
+        "a job",
+        "llama-3.1-8b",
+        mesh,
+        precision,
+        new Workload.Platform(hardware, network),
+        classes,
+        origin);
   }
 
   @SafeVarargs

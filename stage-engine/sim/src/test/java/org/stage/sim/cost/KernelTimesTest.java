@@ -58,7 +58,8 @@ final class KernelTimesTest {
 
   private static Node.Compute kernel(Details details) {
     Node.Header header =
-        new Node.Header(0, "a", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE, details);
+        new Node.Header(0, "a", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE)
+            .with(details);
     return new Node.Compute(header, "add", MatrixShape.NONE, 0, 20_000, 500, 500);
   }
 }

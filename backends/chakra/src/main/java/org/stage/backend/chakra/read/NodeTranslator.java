@@ -12,10 +12,13 @@ import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.backend.chakra.format.proto.NodeType;
 
 /** Translates the nodes of one rank's trace. */
 final class NodeTranslator {
+  private static final String WEIGHT_GRADIENT = ".wgrad";
+
   private final int rank;
   private final int ranks;
   private final Path file;
@@ -39,15 +42,15 @@ final class NodeTranslator {
   Node translate(
       org.stage.backend.chakra.format.proto.Node message, int id, Ids data, Ids control) {
     NodeReading reading = new NodeReading(file, message);
+    Phase phase = phase(message.getName());
     Node.Header header =
         new Node.Header(
             id,
             message.getName(),
-            phase(message.getName()),
-            data,
-            control,
-            Ids.NONE,
-            Ids.NONE,
+            phase,
+            Position.ofName(message.getName(), role(message.getName(), phase)),
+            new Node.Dependencies(data, control),
+            Node.Access.NONE,
             details(reading));
     if (!reading.lacks().isEmpty()) {
       return marker(header, message);
@@ -136,6 +139,19 @@ final class NodeTranslator {
       attributes.add(passedOn.of(message.getAttr(i)));
     }
     return new Details(Long.toUnsignedString(message.getId()), start, duration, attributes);
+  }
+
+  /** As far as names say it: those that this project gives say which gradients are of weights. */
+  private static Position.Role role(String name, Phase phase) {
+    return switch (phase) {
+      case FORWARD -> Position.Role.FORWARD;
+      case RECOMPUTE -> Position.Role.RECOMPUTATION;
+      case BACKWARD ->
+          name.endsWith(WEIGHT_GRADIENT)
+              ? Position.Role.WEIGHT_GRADIENT
+              : Position.Role.INPUT_GRADIENT;
+      case OPTIMIZER -> Position.Role.UPDATE;
+    };
   }
 
   /** No trace says it, but many names do. */

@@ -111,8 +111,8 @@ public final class SetReader {
             "imported",
             new Mesh(List.of(new MeshAxis(Groups.AXIS, ranks))),
             new Precision(DataType.BF16, DataType.BF16, DataType.BF16),
-            SystemFile.hardware(set.directory()),
-            SystemFile.network(set.directory(), ranks),
+            new Workload.Platform(
+                SystemFile.hardware(set.directory()), SystemFile.network(set.directory(), ranks)),
             classes(scans),
             Optional.of(new TraceOrigin(FORMAT, groups.named())));
     return new Imported(workload, notes(), losses.list(set.directory().toString()));

@@ -1,0 +1,5 @@
+/** What a plugin sees of the engine. */
+@NullMarked
+package org.stage.api;
+
+import org.jspecify.annotations.NullMarked;
