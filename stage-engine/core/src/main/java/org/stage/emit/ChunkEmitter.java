@@ -119,10 +119,10 @@ final class ChunkEmitter {
     UnitEmitter unit = units.get(each.unit() - chunk.firstUnit());
     if (action instanceof Instruction instruction) {
       unit.add(instruction, microBatch);
-    } else if (action instanceof StateAction onStates) {
+    } else if (action instanceof StateAction) {
       boolean numbered = action.moment().isOfMicroBatches();
       OptionalInt number = numbered ? OptionalInt.of(microBatch) : OptionalInt.empty();
-      unit.states().add(onStates, number, unit.details(action), Optional.empty());
+      unit.states().add(each, number, unit.details(action), Optional.empty());
     } else {
       add((BoundaryMessage) action, unit, microBatch);
     }

@@ -44,7 +44,7 @@ final class GraphWriter {
 
   /** Begins a turn: one pass, or two that overlap, or the end of the step. */
   void beginTurn() {
-    endBlock();
+    endBlock(false);
     held.clear();
     IdSet ended = new IdSet();
     for (int i = 0; i < last.length; i++) {
@@ -154,9 +154,12 @@ final class GraphWriter {
     nodes.add(node);
   }
 
-  /** What was added since is a block; what is there from the start belongs to the first. */
-  private void endBlock() {
-    if (nodes.size() > blockNodes) {
+  /**
+   * What was added since is a block. Tensors that no node writes belong to the next one; with the
+   * last, there is none.
+   */
+  private void endBlock(boolean last) {
+    if (nodes.size() > blockNodes || (last && tensors.size() > blockTensors)) {
       blocks.add(
           new Block(
               nodes.subList(blockNodes, nodes.size()),
@@ -167,7 +170,7 @@ final class GraphWriter {
   }
 
   ExecutionGraph finish() {
-    endBlock();
+    endBlock(true);
     return ExecutionGraph.ofBlocks(blocks);
   }
 }

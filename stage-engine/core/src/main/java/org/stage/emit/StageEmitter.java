@@ -122,7 +122,7 @@ public final class StageEmitter {
       default -> {
         boolean clips = action.kind() == StateAction.Kind.UPDATE && !normParts.isEmpty();
         Optional<TensorRef> by = clips ? Optional.of(norm()) : Optional.empty();
-        unit.states().add(action, OptionalInt.empty(), known, by);
+        unit.states().add(each, OptionalInt.empty(), known, by);
       }
     }
   }

@@ -16,6 +16,7 @@ import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
+import org.stage.plan.UnitAction;
 import org.stage.state.FlatBuffer;
 import org.stage.state.ModuleStates;
 import org.stage.state.Moment;
@@ -86,13 +87,15 @@ final class StateEmitter {
   /**
    * Adds an action to the graph.
    *
+   * @param each the action, at the place where its name begins
    * @param microBatch the micro-batch with which it comes, if it comes with one
    * @param details what is known of it
    * @param norm where the norm of all gradients is, if they are clipped by it
    */
-  void add(StateAction action, OptionalInt microBatch, Details details, Optional<TensorRef> norm) {
-    Draft draft = new Draft(action, microBatch, details);
-    switch (action.kind()) {
+  void add(
+      UnitAction each, OptionalInt microBatch, Details details, Optional<TensorRef> norm) {
+    Draft draft = new Draft(each, microBatch, details);
+    switch (draft.action.kind()) {
       case GATHER -> gather(draft);
       case REDUCE -> reduce(draft);
       case SCATTER -> scatter(draft, false);
@@ -110,18 +113,21 @@ final class StateEmitter {
   /** A node of which only the dependencies and tensors are not known yet. */
   private final class Draft {
     final StateAction action;
+    final String place;
     final OptionalInt microBatch;
     final Details details;
 
-    Draft(StateAction action, OptionalInt microBatch, Details details) {
-      this.action = action;
+    Draft(UnitAction each, OptionalInt microBatch, Details details) {
+      this.action = (StateAction) each.action();
+      this.place = each.place();
       this.microBatch = microBatch;
       this.details = details;
     }
 
     /** What the names of its node and tensors begin with. */
     String prefix() {
-      return (microBatch.isPresent() ? "mb" + microBatch.getAsInt() + "." : "") + name + ".";
+      String number = microBatch.isPresent() ? "mb" + microBatch.getAsInt() + "." : "";
+      return number + (place.isEmpty() ? "" : place + ".");
     }
 
     String name() {
@@ -133,7 +139,7 @@ final class StateEmitter {
       Node.Header header =
           graph.header(
               name(),
-              new Position(microBatch, name, action.name(), action.role()),
+              new Position(microBatch, place, action.name(), action.role()),
               action,
               new Node.Dependencies(deps, control),
               new Node.Access(reads, Ids.of(written)),

@@ -22,6 +22,7 @@ import org.stage.api.workload.Phase;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.TensorType;
 import org.stage.job.Optimizer;
+import org.stage.plan.UnitAction;
 import org.stage.state.ModuleStates;
 import org.stage.state.Moment;
 import org.stage.state.ParameterUpdate;
@@ -66,15 +67,19 @@ class StateEmitterTest {
     return new StateEmitter(NAME, states, types, MIXED, graph);
   }
 
+  private static UnitAction at(StateAction action) {
+    return new UnitAction(0, NAME, action);
+  }
+
   /** Adds work that comes with a micro-batch. */
   private void add(StateEmitter to, int microBatch, List<StateAction> actions) {
     OptionalInt number = OptionalInt.of(microBatch);
-    actions.forEach(each -> to.add(each, number, Details.NONE, Optional.empty()));
+    actions.forEach(each -> to.add(at(each), number, Details.NONE, Optional.empty()));
   }
 
   /** Adds work that comes once a step. */
   private void add(StateEmitter to, List<StateAction> actions) {
-    actions.forEach(each -> to.add(each, OptionalInt.empty(), Details.NONE, Optional.empty()));
+    actions.forEach(each -> to.add(at(each), OptionalInt.empty(), Details.NONE, Optional.empty()));
   }
 
   /** Adds a kernel that writes the next versions of both gradients. */
@@ -240,7 +245,7 @@ class StateEmitterTest {
     String reduce = "layers.0.grad.all-reduce.dp";
     assertThat(shown().tensors(reduce))
         .isEqualTo("layers.0.grad.shard#1:28 -> layers.0.grad.shard#2:28");
-    assertThat(shown().waits(reduce)).isEqualTo("data of grad.reduce-scatter.dp, behind nothing");
+    assertThat(shown().waits(reduce)).isEqualTo("data of layers.0.grad.reduce-scatter.dp, behind nothing");
     assertThat(((Node.Collective) shown().node(reduce)).group())
         .isEqualTo(new Group.Along(List.of(new SubAxis("dp", 1, 2))));
     assertThat(emitter.gradients()).containsExactly(new TensorRef(5, Ids.of(2)));
@@ -270,7 +275,7 @@ class StateEmitterTest {
     TensorRef norm = graph.written("norm", new TensorType(List.of(), DataType.FP32));
     kernel(graph, "norm", 0);
     StateAction update = states.at(Moment.UPDATE).get(0);
-    emitter.add(update, OptionalInt.empty(), Details.NONE, Optional.of(norm));
+    emitter.add(at(update), OptionalInt.empty(), Details.NONE, Optional.of(norm));
     assertThat(shown().tensors("layers.0.adam")).contains(" norm:4 ");
     assertThat(shown().waits("layers.0.adam")).isEqualTo("data of wgrad norm, behind nothing");
   }
@@ -345,7 +350,7 @@ class StateEmitterTest {
             Optional.empty(),
             List.of());
     StateEmitter emitter = emitter(states(0, 0, false));
-    assertThatThrownBy(() -> emitter.add(norm, OptionalInt.empty(), Details.NONE, Optional.empty()))
+    assertThatThrownBy(() -> emitter.add(at(norm), OptionalInt.empty(), Details.NONE, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("layers.0.grad_norm.sum is no work on one module's states");
   }
