@@ -18,9 +18,9 @@
  * <p>{@link org.stage.api.text.ExecutionText} is the form of an execution graph and of a workload:
  *
  * <pre>
- * tensor x 8192
- * tensor y 2048
- * tensor z 8192
+ * tensor x 8192xbyte
+ * tensor y 2048xbyte
+ * tensor z 8192xbyte
  * 0 compute mb0.query forward einsum shape=1x64x16x64 flops=131072 read=16384 written=2048 reads=x writes=y
  * 1 all-gather mb0.query.out forward 1024xbf16 over tp:4 deps=0 reads=y writes=z
  * 2 send mb0.out forward 4096xbf16 to pp:+1 tag=7 deps=1 ctrl=0 reads=z

@@ -91,6 +91,12 @@ public record Position(OptionalInt microBatch, String unit, String component, Ro
         role);
   }
 
+  /** The position of {@code node}; where it is not known, as far as the name tells it. */
+  public static Position of(Node node) {
+    Position position = node.position();
+    return position.isKnown() ? position : ofName(node.name(), position.role());
+  }
+
   /** Whether anything is known. */
   public boolean isKnown() {
     return !equals(UNKNOWN);
@@ -99,11 +105,9 @@ public record Position(OptionalInt microBatch, String unit, String component, Ro
   /** The kind of the unit: its name without the number, {@code layers} of {@code layers.17}. */
   public String unitKind() {
     int dot = unit.lastIndexOf('.');
-    boolean numbered =
-        dot > 0
-            && dot + 1 < unit.length()
-            && unit.chars().skip(dot + 1L).allMatch(c -> '0' <= c && c <= '9');
-    return numbered ? unit.substring(0, dot) : unit;
+    String last = unit.substring(dot + 1);
+    boolean numbered = !last.isEmpty() && last.chars().allMatch(c -> '0' <= c && c <= '9');
+    return numbered ? unit.substring(0, Math.max(0, dot)) : unit;
   }
 
   /** The first part of the component, its module where it is in one: {@code mlp}. */

@@ -1,8 +1,11 @@
 package org.stage.backend.dot;
 
-import java.util.List;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Position;
 
 /** Which nodes of a graph become one box. */
 enum Fold {
@@ -13,7 +16,7 @@ enum Fold {
   /** None. */
   NONE(Integer.MAX_VALUE);
 
-  /** How many parts of a name are kept behind that of the layer. */
+  /** How many parts are kept behind that of the layer. */
   private final int parts;
 
   Fold(int parts) {
@@ -29,16 +32,11 @@ enum Fold {
     if (this == NONE) {
       return node.name();
     }
-    List<String> name = withoutMicroBatch(node.name());
-    return String.join(".", name.subList(0, Math.min(name.size(), layer(name) + parts)));
-  }
-
-  private static List<String> withoutMicroBatch(String name) {
-    return List.of(name.replaceFirst("^mb\\d+\\.(?=.)", "").split("\\."));
-  }
-
-  /** How many parts name the layer: two if the second is a number, as in {@code layers.3}. */
-  private static int layer(List<String> name) {
-    return name.size() > 1 && name.get(1).matches("\\d+") ? 2 : 1;
+    Position at = Position.of(node);
+    Stream<String> unit = Stream.of(at.unit()).filter(each -> !each.isEmpty());
+    return Stream.concat(unit, Arrays.stream(at.component().split("\\.")))
+        .limit(1L + parts)
+        .filter(each -> !each.isEmpty())
+        .collect(Collectors.joining("."));
   }
 }

@@ -1,18 +1,17 @@
 package org.stage.backend.scalesim;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.backend.scalesim.format.Gemm;
 
 /** The matrix products that a kernel makes, each for itself. */
 final class Kernels {
-  /** The micro-batch and the number of a layer: kernels that differ only there are the same. */
-  private static final Pattern INSTANCE = Pattern.compile("^mb\\d+\\.|(?<=\\.|^)\\d+(\\.|$)");
-
   private Kernels() {}
 
   /**
@@ -61,7 +60,6 @@ final class Kernels {
 
   /** What the kernel's {@code batch} equal products are for. */
   static String unit(Node.Compute node) {
-    String name = node.name().toLowerCase(Locale.ROOT);
     if (node.operator().startsWith(OperatorKind.ATTENTION.text())) {
       return "head";
     }
@@ -69,12 +67,22 @@ final class Kernels {
       return "whole";
     }
     // only a label: nothing depends on it
-    return name.contains("expert") ? "expert" : name.contains("attention") ? "head" : "product";
+    String module = Position.of(node).component();
+    return module.contains("expert")
+        ? "expert"
+        : module.contains("attention") ? "head" : "product";
   }
 
-  /** {@code mb3.layers.17.mlp.up} is {@code layers.mlp.up}. */
+  /**
+   * What a kernel is, whatever its micro-batch and layer: {@code mb3.layers.17.mlp.up} is {@code
+   * layers.mlp.up}.
+   */
   static String layer(Node.Compute node) {
-    String layer = INSTANCE.matcher(node.name()).replaceAll("");
-    return layer.endsWith(".") ? layer.substring(0, layer.length() - 1) : layer;
+    Position position = Position.of(node);
+    String again = node.phase() == Phase.RECOMPUTE ? "." + node.phase().text() : "";
+    return Stream.of(position.unitKind(), position.component())
+            .filter(part -> !part.isEmpty())
+            .collect(Collectors.joining("."))
+        + again;
   }
 }

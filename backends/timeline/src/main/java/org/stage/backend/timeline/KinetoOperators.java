@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.DataType;
-import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
@@ -19,29 +18,27 @@ import org.stage.api.workload.Precision;
 final class KinetoOperators {
   private static final Map<String, String> NAMES =
       Map.ofEntries(
-          Map.entry("scaled_einsum", "aten::_scaled_mm"),
-          Map.entry("attention", "aten::_scaled_dot_product_flash_attention"),
-          Map.entry("attention_grad", "aten::_scaled_dot_product_flash_attention_backward"),
-          Map.entry("layer_norm", "aten::native_layer_norm"),
-          Map.entry("layer_norm_grad", "aten::native_layer_norm_backward"),
-          Map.entry("rms_norm", "aten::_fused_rms_norm"),
-          Map.entry("rms_norm_grad", "aten::_fused_rms_norm_backward"),
-          Map.entry("lookup", "aten::embedding"),
-          Map.entry("lookup_grad", "aten::embedding_dense_backward"),
-          Map.entry("add", "aten::add"),
-          Map.entry("gelu", "aten::gelu"),
-          Map.entry("gelu_grad", "aten::gelu_backward"),
-          Map.entry("softmax", "aten::_softmax"),
-          Map.entry("softmax_grad", "aten::_softmax_backward_data"),
-          Map.entry("negative_log_likelihood", "aten::nll_loss_forward"),
+          Map.entry(OperatorKind.SCALED_EINSUM.text(), "aten::_scaled_mm"),
+          Map.entry(OperatorKind.ATTENTION.text(), "aten::_scaled_dot_product_flash_attention"),
+          Map.entry(OperatorKind.ATTENTION_GRAD.text(), "aten::_scaled_dot_product_flash_attention_backward"),
+          Map.entry(OperatorKind.LAYER_NORM.text(), "aten::native_layer_norm"),
+          Map.entry(OperatorKind.LAYER_NORM_GRAD.text(), "aten::native_layer_norm_backward"),
+          Map.entry(OperatorKind.RMS_NORM.text(), "aten::_fused_rms_norm"),
+          Map.entry(OperatorKind.RMS_NORM_GRAD.text(), "aten::_fused_rms_norm_backward"),
+          Map.entry(OperatorKind.LOOKUP.text(), "aten::embedding"),
+          Map.entry(OperatorKind.LOOKUP_GRAD.text(), "aten::embedding_dense_backward"),
+          Map.entry(OperatorKind.ADD.text(), "aten::add"),
+          Map.entry(OperatorKind.GELU.text(), "aten::gelu"),
+          Map.entry(OperatorKind.GELU_GRAD.text(), "aten::gelu_backward"),
+          Map.entry(OperatorKind.SOFTMAX.text(), "aten::_softmax"),
+          Map.entry(OperatorKind.SOFTMAX_GRAD.text(), "aten::_softmax_backward_data"),
+          Map.entry(OperatorKind.NEGATIVE_LOG_LIKELIHOOD.text(), "aten::nll_loss_forward"),
           Map.entry("adam", "aten::_fused_adamw_"),
           Map.entry("sgd", "aten::_fused_sgd_"));
 
-  private final KinetoSizes sizes;
   private final Precision precision;
 
-  KinetoOperators(ExecutionGraph graph, Precision precision) {
-    this.sizes = new KinetoSizes(graph, precision);
+  KinetoOperators(Precision precision) {
     this.precision = precision;
   }
 
@@ -65,7 +62,7 @@ final class KinetoOperators {
 
   /** Sizes and types of its inputs. */
   Map<String, Object> arguments(Node.Compute node) {
-    List<List<Long>> dims = sizes.of(node);
+    List<List<Long>> dims = KinetoSizes.of(node);
     String type = type(node);
     Map<String, Object> arguments = new LinkedHashMap<>();
     arguments.put("Input Dims", dims);
@@ -80,7 +77,7 @@ final class KinetoOperators {
       return torch(DataType.FP8);
     }
     return torch(
-        single ? DataType.FP32 : KinetoSizes.isSum(node) ? summed(node) : precision.activations());
+        single ? DataType.FP32 : KinetoSizes.isSum(node) ? node.inputs().get(0).type() : precision.activations());
   }
 
   /** As PyTorch calls the type of an input. */
@@ -94,12 +91,5 @@ final class KinetoOperators {
       case BOOL -> "bool";
       case BYTE -> "unsigned char";
     };
-  }
-
-  /** A sum has one operation for each element that it writes. */
-  private DataType summed(Node.Compute node) {
-    return node.bytesWritten() == node.otherFlops() * DataType.FP32.bytes()
-        ? DataType.FP32
-        : precision.activations();
   }
 }

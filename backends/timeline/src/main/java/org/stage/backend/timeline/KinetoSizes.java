@@ -1,63 +1,50 @@
 package org.stage.backend.timeline;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import org.stage.api.graph.OperatorKind;
-import org.stage.api.workload.DataType;
-import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
-import org.stage.api.workload.Precision;
+import org.stage.api.workload.TensorType;
 
-/** Sizes of the inputs of kernels, as PyTorch's profiler records them. */
+/**
+ * Sizes of the inputs of kernels, as PyTorch's profiler records them: of products their matrices,
+ * of look-ups table and indices, of all others the elements of each input.
+ */
 final class KinetoSizes {
-  private final ExecutionGraph graph;
-  private final Precision precision;
+  private KinetoSizes() {}
 
-  KinetoSizes(ExecutionGraph graph, Precision precision) {
-    this.graph = graph;
-    this.precision = precision;
-  }
-
-  /** Sizes of the inputs of {@code node}. */
-  List<List<Long>> of(Node.Compute node) {
+  /** Sizes of the inputs of {@code node}; none where its operands are not known. */
+  static List<List<Long>> of(Node.Compute node) {
     MatrixShape shape = node.shape();
     if (!shape.equals(MatrixShape.NONE)) {
       return products(node.operator(), shape);
     }
-    if (node.phase() == Phase.OPTIMIZER) {
-      return optimizer(node);
+    List<TensorType> in = node.inputs();
+    if (is(node, OperatorKind.LOOKUP) && in.size() == 2) {
+      return List.of(in.get(0).dims(), List.of(in.get(1).elements()));
     }
-    if (isSum(node)) {
-      return List.of(List.of(node.otherFlops()), List.of(node.otherFlops()));
+    if (is(node, OperatorKind.LOOKUP_GRAD) && in.size() == 2) {
+      long rows = in.get(1).elements();
+      return List.of(
+          List.of(rows, in.get(0).elements() / Math.max(1, rows)), List.of(rows));
     }
-    long[] bytes = reads(node);
-    return switch (node.operator()) {
-      case "layer_norm", "rms_norm" -> List.of(List.of(activations(bytes[0])));
-      // the gradient, then what was normalised, which is as large
-      case "layer_norm_grad", "rms_norm_grad" ->
-          List.of(List.of(activations(bytes[0])), List.of(activations(bytes[0])));
-      case "lookup" -> {
-        long rows = bytes[bytes.length - 1] / DataType.INT64.bytes();
-        long width = activations(node.bytesWritten()) / Math.max(1, rows);
-        long entries = bytes[0] / precision.weights().bytes() / Math.max(1, width);
-        yield List.of(List.of(entries, width), List.of(rows));
-      }
-      case "lookup_grad" -> {
-        long rows = bytes[bytes.length - 1] / DataType.INT64.bytes();
-        // besides, a table to which the gradient is added
-        long gradient = bytes[bytes.length > 2 ? 1 : 0];
-        yield List.of(List.of(rows, activations(gradient) / Math.max(1, rows)), List.of(rows));
-      }
-      default -> others(node.operator(), bytes);
-    };
+    // norms as PyTorch calls them: without weights
+    int most =
+        is(node, OperatorKind.LAYER_NORM) || is(node, OperatorKind.RMS_NORM)
+            ? 1
+            : is(node, OperatorKind.LAYER_NORM_GRAD) || is(node, OperatorKind.RMS_NORM_GRAD)
+                ? 2
+                : in.size();
+    return in.stream()
+        .sorted(Comparator.comparingLong(TensorType::bytes).reversed())
+        .limit(most)
+        .map(each -> List.of(each.elements()))
+        .toList();
   }
 
-  static boolean isScaled(String operator) {
-    return operator.equals(OperatorKind.SCALED_EINSUM.text());
+  private static boolean is(Node.Compute node, OperatorKind kind) {
+    return node.operator().equals(kind.text());
   }
 
   private static List<List<Long>> products(String operator, MatrixShape shape) {
@@ -74,56 +61,13 @@ final class KinetoSizes {
         : List.of(queries, keys, keys);
   }
 
-  /** Parameters, gradients and, with Adam, two moments: 12 operations an element, else 2. */
-  private static List<List<Long>> optimizer(Node.Compute node) {
-    boolean adam = node.operator().equals("adam");
-    long elements = node.otherFlops() / (adam ? 12 : 2);
-    return Collections.nCopies(adam ? 4 : 2, List.of(elements));
+  static boolean isScaled(String operator) {
+    return operator.equals(OperatorKind.SCALED_EINSUM.text());
   }
 
+  /** Whether it adds two tensors of one size. */
   static boolean isSum(Node.Compute node) {
-    return node.operator().equals(OperatorKind.ADD.text())
-        && node.otherFlops() > 0
-        && node.bytesRead() == 2 * node.bytesWritten();
-  }
-
-  private long activations(long bytes) {
-    return bytes / precision.activations().bytes();
-  }
-
-  /** Bytes of each tensor that it reads, most first; of all together where the graph has none. */
-  private long[] reads(Node.Compute node) {
-    long[] bytes =
-        node.header().reads().stream()
-            .filter(tensor -> tensor < graph.tensors().size())
-            .mapToLong(tensor -> graph.tensors().get(tensor).bytes())
-            .map(each -> -each)
-            .sorted()
-            .map(each -> -each)
-            .toArray();
-    return bytes.length == 0 ? new long[] {node.bytesRead()} : bytes;
-  }
-
-  /** Of each input its elements: what is no activation is so by the operator's definition. */
-  private List<List<Long>> others(String operator, long[] bytes) {
-    int[] widths = new int[bytes.length];
-    Arrays.fill(widths, precision.activations().bytes());
-    int[] special =
-        switch (operator) {
-          case "cross_entropy_grad" -> new int[] {widths[0], 8, 4, 4};
-          case "quantize" -> new int[] {widths[0], 4};
-          case "attention_merge" -> new int[] {widths[0], widths[0], 4, 4};
-          case "target_logit" -> new int[] {widths[0], 8, 4};
-          case "exp_sum" -> new int[] {widths[0], 4};
-          case "negative_log_likelihood" -> new int[] {4, 4};
-          case "dropout_grad" -> new int[] {widths[0], 1};
-          default -> new int[0];
-        };
-    System.arraycopy(special, 0, widths, 0, Math.min(special.length, widths.length));
-    List<List<Long>> sizes = new ArrayList<>();
-    for (int i = 0; i < bytes.length; i++) {
-      sizes.add(List.of(bytes[i] / widths[i]));
-    }
-    return sizes;
+    List<TensorType> in = node.inputs();
+    return is(node, OperatorKind.ADD) && in.size() == 2 && in.get(0).equals(in.get(1));
   }
 }
