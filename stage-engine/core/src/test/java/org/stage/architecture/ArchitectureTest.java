@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final List<String> ROOMS =
       List.of(
           "arithmetic",
+          "schedule",
           "job",
           "workloadfile",
           "operator",
@@ -34,7 +35,6 @@ class ArchitectureTest {
           "transform",
           "backward",
           "parallel",
-          "schedule",
           "state",
           "plan",
           "emit",
