@@ -144,7 +144,7 @@ class ArchitectureTest {
     JavaClasses probe =
         new ClassFileImporter().importClasses(org.stage.schedule.Probe.class, Calibration.class);
 
-    assertThat(roomKnowsNoLaterOne(9).evaluate(probe).getFailureReport().getDetails())
+    assertThat(roomKnowsNoLaterOne(ROOMS.indexOf("schedule")).evaluate(probe).getFailureReport().getDetails())
         .singleElement()
         .asString()
         .contains("org.stage.schedule.Probe", "org.stage.calibrate.Calibration");
