@@ -36,12 +36,12 @@ public record ScheduleView(Pipeline pipeline, Simulation simulation, Optional<Cl
           "The order repeats: lower training.global_batch with --set.");
     }
     return new ScheduleView(
-        pipeline, Simulation.of(pipeline, Costs.EQUAL), ClosedForm.of(pipeline, Costs.EQUAL));
+        pipeline, Simulation.of(pipeline, Costs.EQUAL), pipeline.closedForm(Costs.EQUAL));
   }
 
   /** The name of the schedule. */
   public String name() {
-    return pipeline.kind().text();
+    return pipeline.schedule().name();
   }
 
   /** The most micro-batches that {@code rank} has begun and not ended. */

@@ -2,6 +2,7 @@ package org.stage.job;
 
 import java.util.List;
 import org.stage.api.workload.Mesh;
+import org.stage.schedule.Pipeline;
 
 /**
  * One job: every value is in its range and the degrees divide what they split.
@@ -33,6 +34,13 @@ public record Job(
       return training;
     }
     throw new IllegalStateException(name + " does not train");
+  }
+
+  /** Its pipeline; of one rank where it has none. */
+  public Pipeline pipeline() {
+    PipelineParallelism how = strategy.pipeline();
+    int microBatches = training().batch().microBatches();
+    return new Pipeline(how.schedule(), mesh.degree("pp"), how.virtualStages(), microBatches);
   }
 
   /** Ranks that hold copies of what is not split otherwise: those of dp, cp and ep together. */

@@ -106,7 +106,7 @@ public record JobPlan(
 
   /** The pipeline of the job; of one rank where it has none. */
   public Pipeline pipeline() {
-    return Pipeline.of(job);
+    return job.pipeline();
   }
 
   int firstLayer(int position) {

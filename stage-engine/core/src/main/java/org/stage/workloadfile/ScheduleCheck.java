@@ -1,10 +1,10 @@
 package org.stage.workloadfile;
 
-import java.util.List;
 import org.stage.api.workload.Mesh;
 import org.stage.job.ModelDescription;
 import org.stage.job.Nearest;
-import org.stage.job.PipelineParallelism.Schedule;
+import org.stage.schedule.Schedule;
+import org.stage.schedule.Unmet;
 
 /** Checks a pipeline schedule against mesh, model and micro-batches. */
 final class ScheduleCheck {
@@ -22,27 +22,18 @@ final class ScheduleCheck {
     this.mesh = mesh;
   }
 
-  /** The chunks of a rank; 1 unless the schedule is interleaved. */
+  /** The chunks of a rank; 1 unless the schedule has virtual stages. */
   int run(Schedule schedule, int microBatches) {
     int ranks = mesh.degree("pp");
-    boolean plain = schedule == Schedule.GPIPE || schedule == Schedule.ONE_F_ONE_B;
-    if (!plain && ranks == 1) {
+    if (schedule.needsPipeline() && ranks == 1) {
       values.fault(
           SCHEDULE,
-          schedule.text() + " needs a pipeline; mesh.pp is 1",
+          schedule.name() + " needs a pipeline; mesh.pp is 1",
           "Raise mesh.pp, or take 1f1b.");
     }
     int chunks = chunks(schedule, ranks);
-    if (schedule == Schedule.INTERLEAVED && microBatches % ranks != 0) {
-      values.fault(
-          BATCH,
-          String.format(
-              "%d micro-batches are not a multiple of mesh.pp %d, as the interleaved schedule needs",
-              microBatches, ranks),
-          nearest(Nearest.multiples(microBatches, ranks, Integer.MAX_VALUE)));
-    }
-    if (schedule == Schedule.DUALPIPE && ranks > 1) {
-      checkDualPipe(ranks, microBatches);
+    if (ranks > 1) {
+      schedule.unmet(ranks, microBatches).ifPresent(this::report);
     }
     return chunks;
   }
@@ -52,11 +43,11 @@ final class ScheduleCheck {
     if (ranks > model.layers()) {
       return 1; // refused with the mesh
     }
-    if (schedule != Schedule.INTERLEAVED) {
+    if (!schedule.hasVirtualStages()) {
       if (chunks > 1) {
         values.fault(
             CHUNKS,
-            chunks + " needs training.schedule: interleaved; it is " + schedule.text(),
+            chunks + " needs training.schedule: interleaved; it is " + schedule.name(),
             "Set that, or remove this.");
       }
       return 1;
@@ -64,7 +55,7 @@ final class ScheduleCheck {
     if (chunks == 1) {
       values.fault(
           values.has(CHUNKS) ? CHUNKS : SCHEDULE,
-          "interleaved needs training.virtual_stages of at least 2",
+          schedule.name() + " needs training.virtual_stages of at least 2",
           "Set it, or take 1f1b.");
     } else if ((long) chunks * ranks > model.layers()) {
       int most = model.layers() / ranks;
@@ -79,32 +70,22 @@ final class ScheduleCheck {
     return chunks;
   }
 
-  private void checkDualPipe(int ranks, int microBatches) {
-    if (ranks % 2 != 0) {
-      values.fault(
-          "mesh.pp",
-          ranks + " is odd; dualpipe mirrors one half of the ranks in the other",
-          Nearest.remedy("Nearest that are even", List.of(ranks - 1L, ranks + 1L)));
-    } else if (microBatches < 2 * ranks) {
-      values.fault(
-          BATCH,
-          String.format(
-              "%d micro-batches are fewer than 2 x mesh.pp %d, as dualpipe needs",
-              microBatches, ranks),
-          nearest(List.of(2L * ranks)));
-    } else if (microBatches % 2 != 0) {
-      values.fault(
-          BATCH,
-          microBatches + " micro-batches are odd; dualpipe sends half of them each way",
-          nearest(List.of(microBatches - 1L, microBatches + 1L)));
-    }
+  private void report(Unmet unmet) {
+    boolean ofRanks = unmet.quantity() == Unmet.Quantity.RANKS;
+    long step = ofRanks ? 1 : samples();
+    values.fault(
+        ofRanks ? "mesh.pp" : BATCH,
+        unmet.message(),
+        Nearest.remedy(
+            unmet.lead(),
+            unmet.instead().stream()
+                .map(n -> n * step)
+                .filter(n -> n >= 1 && n <= Integer.MAX_VALUE)
+                .toList()));
   }
 
-  /** Numbers of micro-batches as what is set in the file. */
-  private String nearest(List<Long> microBatches) {
-    long step = (long) values.whole("training.micro_batch") * mesh.degree("dp") * mesh.degree("ep");
-    return Nearest.remedy(
-        "Nearest that fit",
-        microBatches.stream().map(n -> n * step).filter(n -> n <= Integer.MAX_VALUE).toList());
+  /** Sequences of the batch for each micro-batch more: what is set in the file. */
+  private long samples() {
+    return (long) values.whole("training.micro_batch") * mesh.degree("dp") * mesh.degree("ep");
   }
 }

@@ -9,21 +9,24 @@ import org.stage.job.Batch;
 import org.stage.job.ContextParallelism;
 import org.stage.job.ModelDescription;
 import org.stage.job.PipelineParallelism;
-import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
+import org.stage.schedule.Schedule;
+import org.stage.schedule.Schedules;
 
 /** Completes the strategy and checks it against model and mesh. */
 final class StrategyReader {
   private final Values values;
   private final ModelDescription model;
   private final Mesh mesh;
+  private final Schedules schedules;
 
-  StrategyReader(Values values, ModelDescription model, Mesh mesh) {
+  StrategyReader(Values values, ModelDescription model, Mesh mesh, Schedules schedules) {
     this.values = values;
     this.model = model;
     this.mesh = mesh;
+    this.schedules = schedules;
   }
 
   Strategy read(Batch batch) {
@@ -120,7 +123,7 @@ final class StrategyReader {
   }
 
   private PipelineParallelism pipeline(int microBatches) {
-    Schedule schedule = Schedule.ofText(values.word("training.schedule"));
+    Schedule schedule = schedules.named(values.word("training.schedule"));
     int virtualStages = new ScheduleCheck(values, model, mesh).run(schedule, microBatches);
     return new PipelineParallelism(schedule, virtualStages, layersPerStage(virtualStages));
   }

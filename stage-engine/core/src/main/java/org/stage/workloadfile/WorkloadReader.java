@@ -13,6 +13,7 @@ import org.stage.job.Job;
 import org.stage.job.ModelDescription;
 import org.stage.job.Origin;
 import org.stage.job.Problems;
+import org.stage.schedule.Schedules;
 import org.stage.workloadfile.WorkloadFile.Export;
 
 /**
@@ -92,7 +93,7 @@ public final class WorkloadReader {
             values.word("name"),
             model,
             mesh,
-            new StrategyReader(values, model, mesh).read(batch),
+            new StrategyReader(values, model, mesh, Schedules.standard()).read(batch),
             training.read(batch),
             new DeviceReader(values, file).platform(mesh.devices(), shared),
             values.origins());

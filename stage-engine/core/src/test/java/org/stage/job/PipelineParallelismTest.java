@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.stage.job.PipelineParallelism.Schedule;
+import org.stage.schedule.OneForwardOneBackward;
 
 class PipelineParallelismTest {
   @Test
@@ -17,7 +17,8 @@ class PipelineParallelismTest {
 
   @Test
   void aStageBeginsWhereTheOnesBeforeItEnd() {
-    PipelineParallelism three = new PipelineParallelism(Schedule.ONE_F_ONE_B, 1, List.of(3, 0, 2));
+    PipelineParallelism three =
+        new PipelineParallelism(new OneForwardOneBackward(), 1, List.of(3, 0, 2));
     assertThat(three.firstLayer(0)).isZero();
     assertThat(three.firstLayer(1)).isEqualTo(3);
     assertThat(three.firstLayer(2)).isEqualTo(3);

@@ -3,8 +3,8 @@ package org.stage.job;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.workload.Mesh;
-import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
+import org.stage.schedule.OneForwardOneBackward;
 
 /** Strategies for tests of placement, in which experts are split over all of tp. */
 public final class Strategies {
@@ -26,7 +26,7 @@ public final class Strategies {
     return new Strategy(
         new TensorParallelism(sequenceParallel, output, false, false, 0),
         context,
-        new PipelineParallelism(Schedule.ONE_F_ONE_B, 1, List.of()),
+        new PipelineParallelism(new OneForwardOneBackward(), 1, List.of()),
         ExpertStrategy.uniform(mesh.degree("tp")),
         rules);
   }

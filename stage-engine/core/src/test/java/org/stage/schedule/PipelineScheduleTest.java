@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.stage.job.PipelineParallelism.Schedule;
 
 class PipelineScheduleTest {
   private static String text(Schedule kind, int ranks, int rank, int microBatches) {
@@ -29,28 +28,28 @@ class PipelineScheduleTest {
   })
   void oneForwardOneBackwardAlternatesAfterOneForwardForEachStageBehind(
       int stage, String expected) {
-    assertThat(text(Schedule.ONE_F_ONE_B, 4, stage, 8)).isEqualTo(expected);
+    assertThat(text(new OneForwardOneBackward(), 4, stage, 8)).isEqualTo(expected);
   }
 
   @Test
   void gpipeRunsAllForwardsThenAllBackwardsOnEveryStage() {
     for (int stage = 0; stage < 4; stage++) {
-      assertThat(text(Schedule.GPIPE, 4, stage, 8))
+      assertThat(text(new GPipe(), 4, stage, 8))
           .isEqualTo("F0 F1 F2 F3 F4 F5 F6 F7 B0 B1 B2 B3 B4 B5 B6 B7");
     }
   }
 
   @Test
   void fewerMicroBatchesThanStagesAreAllInFlight() {
-    assertThat(text(Schedule.ONE_F_ONE_B, 4, 0, 2)).isEqualTo("F0 F1 B0 B1");
-    assertThat(text(Schedule.ONE_F_ONE_B, 4, 3, 2)).isEqualTo("F0 B0 F1 B1");
-    assertThat(text(Schedule.ONE_F_ONE_B, 1, 0, 1)).isEqualTo("F0 B0");
+    assertThat(text(new OneForwardOneBackward(), 4, 0, 2)).isEqualTo("F0 F1 B0 B1");
+    assertThat(text(new OneForwardOneBackward(), 4, 3, 2)).isEqualTo("F0 B0 F1 B1");
+    assertThat(text(new OneForwardOneBackward(), 1, 0, 1)).isEqualTo("F0 B0");
   }
 
   /** Figure 4 of arXiv 2104.04473: 4 devices, 8 micro-batches, 2 chunks; device 1 and device 4. */
   @Test
   void interleavedRunsAsManyMicroBatchesAsThereAreRanksThroughAChunkThenThroughTheNext() {
-    Pipeline pipeline = new Pipeline(Schedule.INTERLEAVED, 4, 2, 8);
+    Pipeline pipeline = new Pipeline(new Interleaved(), 4, 2, 8);
     assertThat(text(pipeline, 0))
         .isEqualTo(
             "F0 F1 F2 F3 F0.1 F1.1 F2.1 F3.1 F4 F5 F6 B0.1 F7 B1.1 F4.1 B2.1 F5.1 B3.1 F6.1 B0"
@@ -69,7 +68,7 @@ class PipelineScheduleTest {
     "2, F0 I0 F1 I1 F2 I2 W0 F3 I3 W1 F4 I4 W2 W3 W4"
   })
   void zeroBubbleFillsTheEndWithWhatOnlyGradientsOfWeightsNeed(int rank, String expected) {
-    assertThat(text(Schedule.ZERO_BUBBLE, 3, rank, 5)).isEqualTo(expected);
+    assertThat(text(new ZeroBubble(), 3, rank, 5)).isEqualTo(expected);
   }
 
   /** Worked out by hand from the steps that DeepSeek publishes, for 4 ranks. */
@@ -79,12 +78,12 @@ class PipelineScheduleTest {
     "1, F0 F4.1 F1 F5.1 F2 B4.1 F6.1&B0 F3&B5.1 F7.1&B1 B6.1 B2 I7.1 I3 W7.1 W3",
   })
   void dualPipeFeedsBothEnds(int rank, String expected) {
-    assertThat(text(Schedule.DUALPIPE, 4, rank, 8)).isEqualTo(expected);
+    assertThat(text(new DualPipe(), 4, rank, 8)).isEqualTo(expected);
   }
 
   @Test
   void inDualPipeARankAndItsMirrorImageDoTheSameInOppositeDirections() {
-    Pipeline pipeline = new Pipeline(Schedule.DUALPIPE, 6, 1, 14);
+    Pipeline pipeline = new Pipeline(new DualPipe(), 6, 1, 14);
     for (int rank = 0; rank < 3; rank++) {
       for (int i = 0; i < pipeline.turns(rank).size(); i++) {
         Turn turn = pipeline.turns(rank).get(i);

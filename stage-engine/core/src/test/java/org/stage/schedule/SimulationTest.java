@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.stage.job.PipelineParallelism.Schedule;
 
 /** Every order against the closed forms of the literature, in whole numbers. */
 class SimulationTest {
@@ -17,10 +16,10 @@ class SimulationTest {
   @MethodSource("org.stage.schedule.Pipelines#all")
   void everyRankIdlesAsLongAsItsFormulaSays(Pipeline pipeline) {
     Simulation simulation = Simulation.of(pipeline, Costs.EQUAL);
-    Optional<ClosedForm> form = ClosedForm.of(pipeline, Costs.EQUAL);
+    Optional<ClosedForm> form = pipeline.closedForm(Costs.EQUAL);
     boolean fewerThanRanks = pipeline.microBatches() < pipeline.ranks();
     assertThat(form.isPresent())
-        .isEqualTo(pipeline.kind() != Schedule.ZERO_BUBBLE || !fewerThanRanks);
+        .isEqualTo(!pipeline.schedule().equals(new ZeroBubble()) || !fewerThanRanks);
     if (form.isPresent()) {
       for (int rank = 0; rank < pipeline.ranks(); rank++) {
         assertThat(simulation.idle(rank)).isEqualTo(form.get().idle());
@@ -35,8 +34,8 @@ class SimulationTest {
   void theFormulasButDualPipesHoldForOtherCostsToo(Pipeline pipeline) {
     for (Costs costs :
         List.of(new Costs(2, 3, 1), new Costs(3, 2, 1), new Costs(3, 2, 2), new Costs(3, 4, 3))) {
-      Optional<ClosedForm> form = ClosedForm.of(pipeline, costs);
-      if (pipeline.kind() != Schedule.DUALPIPE && form.isPresent()) {
+      Optional<ClosedForm> form = pipeline.closedForm(costs);
+      if (!pipeline.schedule().equals(new DualPipe()) && form.isPresent()) {
         Simulation simulation = Simulation.of(pipeline, costs);
         assertThat(simulation.idle(0)).isEqualTo(form.get().idle());
       }
@@ -46,21 +45,21 @@ class SimulationTest {
   /** Shares worked out by hand: {@code (p-1)/(m+p-1)}, {@code (p-1)/(v m+p-1)} and so on. */
   @ParameterizedTest
   @CsvSource({
-    "GPIPE, 4, 1, 8, 3/11",
-    "ONE_F_ONE_B, 4, 1, 8, 3/11",
-    "INTERLEAVED, 4, 2, 8, 3/19",
-    "INTERLEAVED, 4, 4, 8, 3/35",
+    "gpipe, 4, 1, 8, 3/11",
+    "1f1b, 4, 1, 8, 3/11",
+    "interleaved, 4, 2, 8, 3/19",
+    "interleaved, 4, 4, 8, 3/35",
     // 3 idle of 3 x 8 + 3
-    "ZERO_BUBBLE, 4, 1, 8, 1/9",
+    "zero-bubble, 4, 1, 8, 1/9",
     // 1 x (3 + 2 - 3) idle of 3 x 8 + 2
-    "DUALPIPE, 4, 1, 8, 1/13",
+    "dualpipe, 4, 1, 8, 1/13",
     // 3 x 2 of 3 x 20 + 6
-    "DUALPIPE, 8, 1, 20, 1/11",
-    "DUALPIPE, 2, 1, 4, 0/1"
+    "dualpipe, 8, 1, 20, 1/11",
+    "dualpipe, 2, 1, 4, 0/1"
   })
   void idleSharesAreThoseOfTheLiterature(
-      Schedule kind, int ranks, int chunks, int microBatches, String share) {
-    Pipeline pipeline = new Pipeline(kind, ranks, chunks, microBatches);
+      String kind, int ranks, int chunks, int microBatches, String share) {
+    Pipeline pipeline = new Pipeline(Schedules.standard().named(kind), ranks, chunks, microBatches);
     assertThat(Simulation.of(pipeline, Costs.EQUAL).idleShare()).hasToString(share);
   }
 
@@ -77,33 +76,35 @@ class SimulationTest {
     int p = pipeline.ranks();
     int m = pipeline.microBatches();
     int v = pipeline.virtualStages();
-    return switch (pipeline.kind()) {
-      case GPIPE -> new InFlight(m, 0);
-      case ONE_F_ONE_B -> new InFlight(Math.min(m, p - rank), 0);
-      case INTERLEAVED -> new InFlight(Math.min(m * v, (v - 1) * p + 2 * (p - rank - 1) + 1), 0);
-      case ZERO_BUBBLE -> {
+    return switch (pipeline.schedule().name()) {
+      case "gpipe" -> new InFlight(m, 0);
+      case "1f1b" -> new InFlight(Math.min(m, p - rank), 0);
+      case "interleaved" -> new InFlight(Math.min(m * v, (v - 1) * p + 2 * (p - rank - 1) + 1), 0);
+      case "zero-bubble" -> {
         int whole = Math.min(m, p - rank);
         yield new InFlight(whole, Math.min(m - whole, rank));
       }
-      case DUALPIPE -> new InFlight(p + 1, 0);
+      case "dualpipe" -> new InFlight(p + 1, 0);
+      default -> throw new IllegalArgumentException(pipeline.schedule().name());
     };
   }
 
   @Test
   void inFlightFormulasInNumbers() {
     // min(m v, (v-1) p + 2 (p-i-1) + 1) = 4 + 6 + 1 and 4 + 0 + 1
-    Pipeline interleaved = new Pipeline(Schedule.INTERLEAVED, 4, 2, 8);
+    Pipeline interleaved = new Pipeline(new Interleaved(), 4, 2, 8);
     assertThat(InFlight.of(interleaved, 0)).isEqualTo(new InFlight(11, 0));
     assertThat(InFlight.of(interleaved, 3)).isEqualTo(new InFlight(5, 0));
-    Pipeline zeroBubble = new Pipeline(Schedule.ZERO_BUBBLE, 4, 1, 8);
+    Pipeline zeroBubble = new Pipeline(new ZeroBubble(), 4, 1, 8);
     assertThat(InFlight.of(zeroBubble, 1)).isEqualTo(new InFlight(3, 1));
-    Pipeline dualPipe = new Pipeline(Schedule.DUALPIPE, 8, 1, 20);
+    Pipeline dualPipe = new Pipeline(new DualPipe(), 8, 1, 20);
     assertThat(InFlight.of(dualPipe, 3)).isEqualTo(new InFlight(9, 0));
   }
 
   @Test
   void turnsHaveTheirTimes() {
-    Simulation simulation = Simulation.of(new Pipeline(Schedule.ONE_F_ONE_B, 2, 1, 2), Costs.EQUAL);
+    Simulation simulation =
+        Simulation.of(new Pipeline(new OneForwardOneBackward(), 2, 1, 2), Costs.EQUAL);
     // F0 F1 .. B0 B0 .. B1 B1 and .. F0 B0 B0 F1 B1 B1
     assertThat(simulation.ranks().get(0))
         .extracting(span -> span.turn() + "@" + span.start() + "-" + span.end())
@@ -119,13 +120,13 @@ class SimulationTest {
   void timesBeyond63BitsAreRefusedAndNotNegative() {
     Costs huge = new Costs(1L << 62, 1L << 61, 1L << 61);
     assertThatThrownBy(huge::all).isInstanceOf(ArithmeticException.class);
-    Pipeline pipeline = new Pipeline(Schedule.GPIPE, 2, 1, 4);
+    Pipeline pipeline = new Pipeline(new GPipe(), 2, 1, 4);
     assertThatThrownBy(() -> Simulation.of(pipeline, huge)).isInstanceOf(ArithmeticException.class);
   }
 
   @Test
   void moreMessagesThan31BitsHaveNoTags() {
-    Pipeline pipeline = new Pipeline(Schedule.ONE_F_ONE_B, 2, 1, 1 << 30);
+    Pipeline pipeline = new Pipeline(new OneForwardOneBackward(), 2, 1, 1 << 30);
     assertThatThrownBy(() -> pipeline.tag(2, 0, true)).isInstanceOf(ArithmeticException.class);
   }
 }

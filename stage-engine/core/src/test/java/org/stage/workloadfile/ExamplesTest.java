@@ -21,12 +21,12 @@ import org.stage.job.LayerKernels;
 import org.stage.job.Numerics;
 import org.stage.job.Optimizer;
 import org.stage.job.PipelineParallelism;
-import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.StateSharding;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
 import org.stage.job.Training;
+import org.stage.schedule.OneForwardOneBackward;
 import org.stage.workloadfile.WorkloadFile.Export;
 
 class ExamplesTest {
@@ -58,7 +58,7 @@ class ExamplesTest {
                 new TensorParallelism(
                     true, EmbeddingOutput.REDUCE_SCATTER, false, false, 128512), // 251 x 512
                 ContextParallelism.ALL_GATHER,
-                new PipelineParallelism(Schedule.ONE_F_ONE_B, 1, List.of(16, 16)),
+                new PipelineParallelism(new OneForwardOneBackward(), 1, List.of(16, 16)),
                 ExpertStrategy.uniform(4),
                 Map.of()));
     assertThat(spec.platform().hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);

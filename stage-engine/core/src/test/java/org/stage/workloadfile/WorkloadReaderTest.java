@@ -28,12 +28,13 @@ import org.stage.job.ModelDescription.Norm;
 import org.stage.job.NamePattern;
 import org.stage.job.Optimizer;
 import org.stage.job.Origin;
-import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
 import org.stage.job.Training;
 import org.stage.model.ModelGraph;
 import org.stage.parallel.RuleCheck;
+import org.stage.schedule.GPipe;
+import org.stage.schedule.OneForwardOneBackward;
 import org.stage.workloadfile.WorkloadFile.Export;
 
 class WorkloadReaderTest {
@@ -67,7 +68,7 @@ class WorkloadReaderTest {
     assertThat(spec.mesh().devices()).isEqualTo(1);
     assertThat(spec.training().batch().microBatches()).isEqualTo(8);
     assertThat(spec.training().numerics().precision().gradients()).isEqualTo(DataType.FP32);
-    assertThat(spec.strategy().pipeline().schedule()).isEqualTo(Schedule.ONE_F_ONE_B);
+    assertThat(spec.strategy().pipeline().schedule()).isEqualTo(new OneForwardOneBackward());
     assertThat(spec.strategy().tensor().embeddingOutput()).isEqualTo(EmbeddingOutput.ALL_REDUCE);
     assertThat(spec.training().kernels().flashAttention()).isTrue();
     assertThat(spec.strategy().tensor().paddedVocab()).isEqualTo(128256); // 1002 x 128
@@ -118,7 +119,7 @@ class WorkloadReaderTest {
     assertThat(training.kernels().causalFlops()).isTrue();
     assertThat(training.optimizer().kind()).isEqualTo(Optimizer.Kind.SGD);
     Strategy strategy = spec.strategy();
-    assertThat(strategy.pipeline().schedule()).isEqualTo(Schedule.GPIPE);
+    assertThat(strategy.pipeline().schedule()).isEqualTo(new GPipe());
     assertThat(strategy.pipeline().layersPerStage()).containsExactly(2, 4, 3, 3, 3, 3, 3, 3);
     assertThat(strategy.tensor().paddedVocab()).isEqualTo(50260); // 12565 x 4
     assertThat(strategy.tensor().embeddingOutput()).isEqualTo(EmbeddingOutput.REDUCE_SCATTER);

@@ -141,7 +141,10 @@ final class Jobs {
   }
 
   static List<String> run(Workload job, int rank, boolean perGroup) {
-    Costs costs = Costs.of(job, /* unit= */ false, /* free= */ false);
+    return run(job, rank, perGroup, Costs.of(job, /* unit= */ false, /* free= */ false));
+  }
+
+  static List<String> run(Workload job, int rank, boolean perGroup, Costs costs) {
     List<CondensedGraph> graphs =
         job.classes().stream()
             .map(

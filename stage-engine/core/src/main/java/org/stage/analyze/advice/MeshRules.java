@@ -8,7 +8,6 @@ import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.schedule.Costs;
-import org.stage.schedule.Pipeline;
 import org.stage.schedule.Simulation;
 
 /** Degrees that do not fit the model, the batch or the network. */
@@ -81,7 +80,7 @@ final class MeshRules {
     if (micro >= stages) {
       return Optional.empty();
     }
-    double idle = Simulation.of(Pipeline.of(subject.job()), Costs.EQUAL).idleShare().decimal();
+    double idle = Simulation.of(subject.job().pipeline(), Costs.EQUAL).idleShare().decimal();
     long batch =
         (long) stages * subject.degree("dp") * subject.degree("ep") * subject.batch().micro();
     return subject.warn(
