@@ -114,10 +114,8 @@ class PagesIT {
     for (MatchResult link : links.matcher(Files.readString(page)).results().toList()) {
       String[] parts = link.group(1).split("#", 2);
       Path target = parts[0].isEmpty() ? page : page.resolveSibling(parts[0]).normalize();
-      if (!Files.exists(target)
-          || parts.length == 2
-              && target.toString().endsWith(".md")
-              && !headings(target).contains(parts[1])) {
+      boolean heading = parts.length == 2 && target.toString().endsWith(".md");
+      if (!Files.exists(target) || (heading && !headings(target).contains(parts[1]))) {
         wrong.add(link.group(1));
       }
     }
