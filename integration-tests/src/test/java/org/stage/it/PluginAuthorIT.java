@@ -4,27 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * As a stranger who has nothing but the packed distribution and Maven: builds a plugin outside of
- * this tree, drops it in, and uses it. There is no network: Maven gets everything that is not
- * STAGE's from the local repository of this build, read as a remote one, and keeps its own
- * elsewhere.
+ * As a stranger who has nothing but the packed distribution and Maven: builds plugins outside of
+ * this tree, drops them in, and uses them. There is no network. For the first plugin, Maven gets
+ * everything that is not STAGE's from the local repository of this build, read as a remote one, and
+ * keeps its own elsewhere; all others are built with {@code -o}, as if STAGE had just been
+ * replaced.
  */
-@TestMethodOrder(MethodOrderer.MethodName.class)
 class PluginAuthorIT {
   /** Maven's words for what this build happens not to have; it is no fault of the plugin. */
   private static final Pattern NOT_HERE =
@@ -32,10 +32,51 @@ class PluginAuthorIT {
 
   @TempDir static Path temp;
 
+  /** The example of the distribution, copied out and built. */
+  private static Path example;
+
   @BeforeAll
-  static void writeSettings() throws IOException {
+  static void buildTheFirstPlugin() throws Exception {
+    Path maven = Path.of(System.getProperty("stage.maven"));
+    assumeTrue(Files.isExecutable(maven), "no Maven to start: " + maven);
+    example = temp.resolve("somewhere/my plugin");
+    copy(Command.DIST.resolve("plugins/plugin-example"), example);
+    Path pom = example.resolve("pom.xml");
+    String repository = Command.DIST.resolve("repo").toUri().toString();
+    String text = Files.readString(pom);
+    assertThat(text).contains("file:///path/to/stage/repo");
+    Files.writeString(pom, text.replace("file:///path/to/stage/repo", repository));
+    Path here = Path.of(System.getProperty("stage.localRepository"));
+
+    Command build = maven(example, here.toUri().toString(), "verify");
+
+    String missing =
+        NOT_HERE.matcher(build.out()).results().map(found -> found.group()).findFirst().orElse("");
+    // what is missing of STAGE itself is a fault
+    assumeTrue(missing.isEmpty() || missing.contains("org.stage"), missing);
+    assertPassed(build);
+  }
+
+  /** Builds as {@code mvn -o} does when the local repository has nothing of STAGE. */
+  private static void buildOffline(Path project) throws Exception {
+    delete(temp.resolve("m2/org/stage"));
+    long start = System.nanoTime();
+    // the same mirror, so that Maven takes what it has from there, but none that answers
+    Command build = maven(project, "https://nowhere.invalid/", "-o", "verify");
+    double seconds = (System.nanoTime() - start) / 1e9;
+    assertPassed(build);
+    System.out.printf(Locale.ROOT, "%s: built offline in %.1f s%n", project.getFileName(), seconds);
+  }
+
+  private static void assertPassed(Command build) {
+    assertThat(build.exit()).as(build.out()).isZero();
+    assertThat(build.out()).containsPattern("Tests run: [1-9]").contains("PluginJarIT");
+  }
+
+  private static Command maven(Path project, String mirror, String... args) throws Exception {
+    Path settings = project.resolveSibling("settings.xml");
     Files.writeString(
-        temp.resolve("settings.xml"),
+        settings,
         """
         <settings>
           <localRepository>%s</localRepository>
@@ -48,32 +89,16 @@ class PluginAuthorIT {
           </mirrors>
         </settings>
         """
-            .formatted(
-                temp.resolve("m2"), Path.of(System.getProperty("stage.localRepository")).toUri()));
-  }
-
-  private static void build(Path project) throws Exception {
-    Path maven = Path.of(System.getProperty("stage.maven"));
-    assumeTrue(Files.isExecutable(maven), "no Maven to start: " + maven);
-    String settings = temp.resolve("settings.xml").toString();
-    Command build =
-        Command.run(
-            project,
-            Map.of("MAVEN_OPTS", "-XX:TieredStopAtLevel=1"),
-            maven.toString(),
-            "-B",
-            "-ntp",
-            "-s",
-            settings,
-            "-gs",
-            settings,
-            "verify");
-    String missing =
-        NOT_HERE.matcher(build.out()).results().map(found -> found.group()).findFirst().orElse("");
-    // what is missing of STAGE itself is a fault
-    assumeTrue(missing.isEmpty() || missing.contains("org.stage"), missing);
-    assertThat(build.exit()).as(build.out()).isZero();
-    assertThat(build.out()).containsPattern("Tests run: [1-9]").contains("PluginJarIT");
+            .formatted(temp.resolve("m2"), mirror));
+    List<String> words =
+        new ArrayList<>(
+            List.of("-B", "-ntp", "-s", settings.toString(), "-gs", settings.toString()));
+    words.addAll(List.of(args));
+    return Command.run(
+        project,
+        Map.of("MAVEN_OPTS", "-XX:TieredStopAtLevel=1"),
+        System.getProperty("stage.maven"),
+        words.toArray(String[]::new));
   }
 
   private static Command synth(Path folder, Map<String, String> environment, String... more)
@@ -86,20 +111,10 @@ class PluginAuthorIT {
   }
 
   @Test
-  void copiedOutOfTheTreeTheExampleBuildsAndDropsIn() throws Exception {
-    Path project = temp.resolve("somewhere/my plugin");
-    copy(Path.of("../plugins/plugin-example"), project);
-    Path pom = project.resolve("pom.xml");
-    String repository = Command.DIST.resolve("repo").toUri().toString();
-    String text = Files.readString(pom);
-    assertThat(text).contains("file:///path/to/stage/repo");
-    Files.writeString(pom, text.replace("file:///path/to/stage/repo", repository));
-
-    build(project);
-
+  void copiedOutOfTheDistributionTheExampleBuildsAndDropsIn() throws Exception {
     Path plugins = Files.createDirectory(temp.resolve("dropped"));
     String jar = "stage-plugin-example-" + System.getProperty("stage.version") + ".jar";
-    Files.copy(project.resolve("target").resolve(jar), plugins.resolve(jar));
+    Files.copy(example.resolve("target").resolve(jar), plugins.resolve(jar));
     Command synth =
         synth(temp, Map.of(), "--plugins", plugins.toString(), "--to", "csv", "--out", "tables");
     assertThat(synth.err()).isEmpty();
@@ -114,7 +129,7 @@ class PluginAuthorIT {
     Map<String, String> own = Map.of("STAGE_PLUGIN_HOME", temp.resolve("own").toString());
     assertThat(Command.stage(temp, own, "plugins", "new", "my-format").exit()).isZero();
 
-    build(temp.resolve("my-format"));
+    buildOffline(temp.resolve("my-format"));
 
     Command install =
         Command.stage(temp, own, "plugins", "install", "my-format/target/my-format-1.0.0.jar");
@@ -196,34 +211,28 @@ class PluginAuthorIT {
     String name = "my-" + kind;
     Command begun = Command.stage(temp, own, "plugins", "new", name, "--kind", kind);
     assertThat(begun.exit()).as(begun.err()).isZero();
-    build(temp.resolve(name));
+    buildOffline(temp.resolve(name));
     String jar = name + "/target/" + name + "-1.0.0.jar";
     Command install = Command.stage(temp, own, "plugins", "install", jar);
     assertThat(install.exit()).as(install.err()).isZero();
     return own;
   }
 
-  /** The sources, without what this build made of them. */
   private static void copy(Path from, Path to) throws IOException {
-    Files.walkFileTree(
-        from,
-        new SimpleFileVisitor<>() {
-          @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes)
-              throws IOException {
-            if (folder.endsWith("target")) {
-              return FileVisitResult.SKIP_SUBTREE;
-            }
-            Files.createDirectories(to.resolve(from.relativize(folder)));
-            return FileVisitResult.CONTINUE;
-          }
+    try (Stream<Path> files = Files.walk(from)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Path copy = to.resolve(from.relativize(file));
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
+      }
+    }
+  }
 
-          @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            Files.copy(file, to.resolve(from.relativize(file)));
-            return FileVisitResult.CONTINUE;
-          }
-        });
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
   }
 }

@@ -72,6 +72,8 @@ public record PluginProject(String name, PluginKind kind, Path repository) {
     String folder = "java/com/example/" + packageName() + "/";
     Map<String, String> files = new LinkedHashMap<>();
     files.put("pom.xml", "pom.xml");
+    // offline, Maven would not even read the repository of STAGE, which is a folder
+    files.put(".mvn/maven.config", "maven.config");
     files.put("src/main/" + folder + typeName() + example, example);
     files.put("src/test/" + folder + typeName() + test, test);
     files.put("src/test/" + folder + "PluginJarIT.java", "PluginJarIT.java");

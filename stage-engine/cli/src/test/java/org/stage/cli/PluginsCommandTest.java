@@ -217,7 +217,7 @@ class PluginsCommandTest {
       assertThat(run.exit()).as(run.err()).isZero();
       try (Stream<Path> files = Files.walk(project)) {
         List<Path> written = files.filter(Files::isRegularFile).toList();
-        assertThat(written).hasSize(4);
+        assertThat(written).hasSize(5).contains(project.resolve(".mvn/maven.config"));
         for (Path file : written) {
           assertThat(Files.readString(file)).doesNotContainPattern("@[A-Za-z]+@");
         }
