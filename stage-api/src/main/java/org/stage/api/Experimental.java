@@ -7,10 +7,13 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * May change or go in any version. What does not say so only grows from one version to the next:
- * types, methods and constants are added, none is taken away or changes its meaning.
+ * Marks what may change or go in a minor version. A plugin that uses it is built anew for each
+ * minor version of the API. What is not marked, and does not stand in a marked type, only grows
+ * until the next major version.
+ *
+ * <p>Kept at run time, so that a tool can list what a plugin relies on.
  */
 @Documented
-@Retention(RetentionPolicy.CLASS)
-@Target({ElementType.TYPE, ElementType.METHOD, ElementType.CONSTRUCTOR, ElementType.FIELD})
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.CONSTRUCTOR, ElementType.METHOD, ElementType.FIELD})
 public @interface Experimental {}

@@ -1,4 +1,4 @@
-/** What a plugin sees of the engine. */
+/** What holds for all packages of the API: which of it is settled. */
 @NullMarked
 package org.stage.api;
 

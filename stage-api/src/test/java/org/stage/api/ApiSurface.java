@@ -2,6 +2,7 @@ package org.stage.api;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
@@ -74,12 +75,20 @@ final class ApiSurface {
     for (Field field : type.getDeclaredFields()) {
       if (isVisible(field.getModifiers()) && !field.isSynthetic()) {
         members.add(
-            modifiers(field.getModifiers()) + name(field.getGenericType()) + " " + field.getName());
+            status(field)
+                + modifiers(field.getModifiers())
+                + name(field.getGenericType())
+                + " "
+                + field.getName());
       }
     }
     for (Constructor<?> constructor : type.getDeclaredConstructors()) {
       if (isVisible(constructor.getModifiers()) && !constructor.isSynthetic()) {
-        members.add(modifiers(constructor.getModifiers()) + "new" + parameters(constructor));
+        members.add(
+            status(constructor)
+                + modifiers(constructor.getModifiers())
+                + "new"
+                + parameters(constructor));
       }
     }
     for (Method method : type.getDeclaredMethods()) {
@@ -95,7 +104,8 @@ final class ApiSurface {
   }
 
   private static String describe(Method method) {
-    return modifiers(method.getModifiers())
+    return status(method)
+        + modifiers(method.getModifiers())
         + (method.isDefault() ? "default " : "")
         + name(method.getGenericReturnType())
         + " "
@@ -115,7 +125,8 @@ final class ApiSurface {
             .map(ApiSurface::name)
             .filter(name -> !name.matches("Object|Record|Enum<.*>"))
             .toList();
-    return (type.isInterface() ? "" : modifiers(type.getModifiers() & ~Modifier.STATIC))
+    return status(type)
+        + (type.isInterface() ? "" : modifiers(type.getModifiers() & ~Modifier.STATIC))
         + (type.isSealed() ? "sealed " : Modifier.isFinal(type.getModifiers()) ? "final " : "")
         + kind
         + " "
@@ -132,6 +143,10 @@ final class ApiSurface {
             .map(ApiSurface::name)
             .collect(Collectors.joining(", ", "(", ")"))
         + (thrown.isEmpty() ? "" : " throws " + thrown);
+  }
+
+  private static String status(AnnotatedElement element) {
+    return element.isAnnotationPresent(Experimental.class) ? "@Experimental " : "";
   }
 
   /** What callers see: not that a method is final in a final class, or how its body is compiled. */

@@ -62,7 +62,7 @@ public abstract class ProfileImporterContract extends ImportRunContract<ProfileI
     try {
       Imported imported = imported(file);
       return imported.notes().stream()
-          .filter(note -> imported.profile().coverage().truncated())
+          .filter(note -> imported.profile().coverage().contents().truncated())
           .filter(note -> note.severity() == Severity.WARNING)
           .findFirst()
           .orElse(null);
@@ -81,7 +81,7 @@ public abstract class ProfileImporterContract extends ImportRunContract<ProfileI
     Imported imported = imported(sample("good"));
 
     assertThat(imported.profile().operators()).as("operators of the sample").isNotEmpty();
-    assertThat(imported.profile().coverage().truncated()).as("truncated").isFalse();
+    assertThat(imported.profile().coverage().contents().truncated()).as("truncated").isFalse();
   }
 
   @Test

@@ -7,33 +7,14 @@ import org.stage.api.workload.Phase;
 
 /**
  * One operator as a profile shows it: every run of the same work on one device, with how long each
- * took. Two runs are the same work if all components but {@code runs} and {@code untimed} are
- * equal. A run is one call of the operator, whose time is that of all its kernels together (where
+ * took. A run is one call of the operator, whose time is that of all its kernels together (where
  * they overlap, counted once); what no operator owns is a run a kernel, and so is communication.
  *
- * @param kind what sort of work it is
- * @param name as the profile calls it: {@code aten::mm}, or a kernel's name where no operator is
- *     known
- * @param module the module in which it was called, outermost first, joined by dots, with names as
- *     the profile gives them; empty if it does not
- * @param phase the part of the step; empty if the profile does not tell
- * @param shape its sizes
- * @param dataType the type of an element: as {@link org.stage.api.workload.DataType#text()} writes
- *     it if there is such a type, else as the profile calls it; empty if it does not say
- * @param transfer of communication and copies what is moved; else {@link Transfer#NONE}
+ * @param work what ran
  * @param runs those whose time on the device is known, in order of time
  * @param untimed runs of which the profile shows the call only
  */
-public record MeasuredOperator(
-    Kind kind,
-    String name,
-    String module,
-    Optional<Phase> phase,
-    OperatorShape shape,
-    String dataType,
-    Transfer transfer,
-    Runs runs,
-    long untimed) {
+public record MeasuredOperator(OperatorWork work, Runs runs, long untimed) {
 
   /** Sorts of work. */
   public enum Kind {
@@ -97,16 +78,46 @@ public record MeasuredOperator(
    * @throws IllegalArgumentException if there is no run at all, timed or untimed
    */
   public MeasuredOperator {
-    Objects.requireNonNull(kind);
-    Objects.requireNonNull(name);
-    Objects.requireNonNull(module);
-    Objects.requireNonNull(phase);
-    Objects.requireNonNull(shape);
-    Objects.requireNonNull(dataType);
-    Objects.requireNonNull(transfer);
+    Objects.requireNonNull(work);
     if (untimed < 0 || untimed + runs.size() == 0) {
-      throw new IllegalArgumentException(name + " has " + runs + " and " + untimed + " untimed");
+      throw new IllegalArgumentException(
+          work.name() + " has " + runs + " and " + untimed + " untimed");
     }
+  }
+
+  /** {@link OperatorWork#kind} of the work. */
+  public Kind kind() {
+    return work.kind();
+  }
+
+  /** {@link OperatorWork#name} of the work. */
+  public String name() {
+    return work.name();
+  }
+
+  /** {@link OperatorWork#module} of the work. */
+  public String module() {
+    return work.module();
+  }
+
+  /** {@link OperatorWork#phase} of the work. */
+  public Optional<Phase> phase() {
+    return work.phase();
+  }
+
+  /** {@link OperatorWork#shape} of the work. */
+  public OperatorShape shape() {
+    return work.shape();
+  }
+
+  /** {@link OperatorWork#dataType} of the work. */
+  public String dataType() {
+    return work.dataType();
+  }
+
+  /** {@link OperatorWork#transfer} of the work. */
+  public Transfer transfer() {
+    return work.transfer();
   }
 
   /** How often it ran, timed or not. */

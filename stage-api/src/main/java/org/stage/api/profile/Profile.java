@@ -10,9 +10,7 @@ import java.util.OptionalInt;
  * @param source where it comes from, for messages: the name of the file
  * @param device what it ran on
  * @param rank the rank that was measured, if the profile says
- * @param startNs when the first event began, nanoseconds on the clock of {@link Runs#startNs}; 0 if
- *     nothing has a time
- * @param endNs when the last event was over, nanoseconds on that clock; 0 if nothing has a time
+ * @param span from the first event to the last; {@link TimeSpan#NONE} if nothing has a time
  * @param steps the steps that it marks, in order of time; empty if it marks none
  * @param operators what was measured, in the order in which each ran first
  * @param coverage what was in the file
@@ -21,8 +19,7 @@ public record Profile(
     String source,
     ProfiledDevice device,
     OptionalInt rank,
-    long startNs,
-    long endNs,
+    TimeSpan span,
     List<ProfileStep> steps,
     List<MeasuredOperator> operators,
     Coverage coverage) {
@@ -31,6 +28,7 @@ public record Profile(
     Objects.requireNonNull(source);
     Objects.requireNonNull(device);
     Objects.requireNonNull(rank);
+    Objects.requireNonNull(span);
     Objects.requireNonNull(coverage);
     steps = List.copyOf(steps);
     operators = List.copyOf(operators);

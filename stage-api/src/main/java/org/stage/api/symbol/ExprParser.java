@@ -1,12 +1,17 @@
 package org.stage.api.symbol;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
  * Recursive descent over {@code sum := ['-'] product (('+'|'-') product)*}, {@code product :=
- * factor (('*'|'/') factor)*}, {@code factor := atom ['^' ['-'] digits]} and {@code atom := digits
- * | symbol | '(' sum ')'}.
+ * factor (('*'|'/') factor)*}, {@code factor := atom ['^' ['-'] digits]}, {@code atom := digits |
+ * symbol | '(' sum ')' | call} and {@code call := ('min'|'max') '(' sum (',' sum)+ ')' | 'ceil' '('
+ * sum ')' | 'sum' '(' symbol 'in' sum '..' sum ':' sum ')'}. The names of functions are symbols
+ * like others where no parenthesis follows.
  */
 final class ExprParser {
   /** Text from a file must not be able to exhaust the stack. */
@@ -14,6 +19,8 @@ final class ExprParser {
 
   /** Nor the memory: a longer exponent is a typing error. */
   private static final int EXPONENT_DIGITS = 3;
+
+  private static final Set<String> FUNCTIONS = Set.of("min", "max", "ceil", "sum");
 
   private final String text;
   private int at;
@@ -81,22 +88,76 @@ final class ExprParser {
 
   private Expr atom() {
     if (next('(')) {
-      if (++depth > DEEPEST) {
-        throw unexpected();
-      }
-      at++;
+      open();
       Expr inner = sum();
-      if (!next(')')) {
-        throw unexpected();
-      }
-      at++;
-      depth--;
+      close();
       return inner;
     }
     if (at < text.length() && isDigit(text.charAt(at))) {
       return Expr.of(new Rational(new BigInteger(run(ExprParser::isDigit)), BigInteger.ONE));
     }
-    return Expr.symbol(run(c -> isDigit(c) || isLetter(c)));
+    String name = run(c -> isDigit(c) || isLetter(c));
+    return FUNCTIONS.contains(name) && next('(') ? call(name) : Expr.symbol(name);
+  }
+
+  private Expr call(String function) {
+    open();
+    Expr result =
+        switch (function) {
+          case "sum" -> sumOver();
+          case "ceil" -> Ceil.of(sum());
+          default -> Extreme.of(function.equals("min"), operands());
+        };
+    close();
+    return result;
+  }
+
+  private List<Expr> operands() {
+    List<Expr> operands = new ArrayList<>(List.of(sum()));
+    do {
+      expect(",");
+      operands.add(sum());
+    } while (next(','));
+    return operands;
+  }
+
+  private Expr sumOver() {
+    skipBlanks();
+    if (at < text.length() && isDigit(text.charAt(at))) {
+      throw unexpected();
+    }
+    String index = run(c -> isDigit(c) || isLetter(c));
+    skipBlanks();
+    int word = at;
+    if (!run(ExprParser::isLetter).equals("in")) {
+      at = word;
+      throw unexpected();
+    }
+    Expr from = sum();
+    expect("..");
+    Expr to = sum();
+    expect(":");
+    return Expr.sum(index, from, to, sum());
+  }
+
+  private void open() {
+    if (++depth > DEEPEST) {
+      throw unexpected();
+    }
+    at++;
+  }
+
+  private void close() {
+    expect(")");
+    depth--;
+  }
+
+  /** Behind a sum, which has skipped blanks. */
+  private void expect(String mark) {
+    if (!text.startsWith(mark, at)) {
+      throw unexpected();
+    }
+    at += mark.length();
   }
 
   /** The longest run of accepted characters; at least one. */

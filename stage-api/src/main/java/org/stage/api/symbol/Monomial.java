@@ -2,7 +2,9 @@ package org.stage.api.symbol;
 
 import java.math.BigInteger;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -12,17 +14,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param powers exponent by symbol, sorted by symbol
  */
-record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomial> {
+record Monomial(SortedMap<Symbol, Integer> powers) implements Comparable<Monomial> {
   static final Monomial ONE = new Monomial(new TreeMap<>());
 
   static Monomial of(String symbol, int power) {
-    TreeMap<String, Integer> powers = new TreeMap<>();
+    return of(Symbol.named(symbol), power);
+  }
+
+  static Monomial of(Symbol symbol, int power) {
+    TreeMap<Symbol, Integer> powers = new TreeMap<>();
     powers.put(symbol, power);
     return new Monomial(powers);
   }
 
   Monomial times(Monomial other) {
-    TreeMap<String, Integer> product = new TreeMap<>(powers);
+    TreeMap<Symbol, Integer> product = new TreeMap<>(powers);
     other.powers.forEach((symbol, power) -> product.merge(symbol, power, Monomial::addExponents));
     return new Monomial(product);
   }
@@ -34,11 +40,66 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
   }
 
   Monomial power(int exponent) {
-    TreeMap<String, Integer> result = new TreeMap<>();
+    TreeMap<Symbol, Integer> result = new TreeMap<>();
     if (exponent != 0) {
       powers.forEach((symbol, power) -> result.put(symbol, Math.multiplyExact(power, exponent)));
     }
     return new Monomial(result);
+  }
+
+  /** Whether the product is an integer for all integers that its symbols can be bound to. */
+  boolean isWhole() {
+    return powers.entrySet().stream()
+        .allMatch(factor -> factor.getValue() > 0 && factor.getKey().isWhole());
+  }
+
+  void addSymbols(Set<String> symbols) {
+    for (Symbol symbol : powers.keySet()) {
+      if (symbol.definition() == null) {
+        symbols.add(symbol.name());
+      } else {
+        symbols.addAll(symbol.definition().symbols());
+      }
+    }
+  }
+
+  /** The definition if this is one derived symbol and nothing else, else null. */
+  @Nullable Definition definition() {
+    return powers.size() == 1 && powers.containsValue(1) ? powers.firstKey().definition() : null;
+  }
+
+  /** The factors in which {@code symbol} does not occur; the others go to {@code replaced}. */
+  Monomial substitute(String symbol, Expr value, List<Expr> replaced) {
+    TreeMap<Symbol, Integer> rest = new TreeMap<>();
+    powers.forEach(
+        (factor, power) -> {
+          Expr changed = factor.substitute(symbol, value);
+          if (changed == null) {
+            rest.put(factor, power);
+          } else {
+            replaced.add(changed.power(power));
+          }
+        });
+    return new Monomial(rest);
+  }
+
+  /**
+   * The exact value.
+   *
+   * @throws IllegalArgumentException if a symbol of {@code whole} is unbound
+   * @throws ArithmeticException if a symbol divides and is 0
+   */
+  Rational value(Map<String, Long> bindings, Expr whole) {
+    Rational product = Rational.ONE;
+    for (Map.Entry<Symbol, Integer> factor : powers.entrySet()) {
+      Rational value = factor.getKey().value(bindings, whole);
+      if (value.isZero() && factor.getValue() < 0) {
+        throw new ArithmeticException(
+            "symbol '" + factor.getKey().name() + "' divides in " + whole + " and is 0");
+      }
+      product = product.times(value.power(factor.getValue()));
+    }
+    return product;
   }
 
   /** Higher total degree first, then by name: the order in which a paper would write the terms. */
@@ -48,11 +109,11 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
     if (degrees != 0) {
       return degrees;
     }
-    Iterator<Map.Entry<String, Integer>> mine = powers.entrySet().iterator();
-    Iterator<Map.Entry<String, Integer>> theirs = other.powers.entrySet().iterator();
+    Iterator<Map.Entry<Symbol, Integer>> mine = powers.entrySet().iterator();
+    Iterator<Map.Entry<Symbol, Integer>> theirs = other.powers.entrySet().iterator();
     while (mine.hasNext() && theirs.hasNext()) {
-      Map.Entry<String, Integer> a = mine.next();
-      Map.Entry<String, Integer> b = theirs.next();
+      Map.Entry<Symbol, Integer> a = mine.next();
+      Map.Entry<Symbol, Integer> b = theirs.next();
       int names = a.getKey().compareTo(b.getKey());
       if (names != 0) {
         return names;
@@ -69,6 +130,17 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
     return powers.values().stream().mapToInt(Integer::intValue).sum();
   }
 
+  /** Appends this times a coefficient other than 0 as a further term of a sum. */
+  void appendTo(StringBuilder sum, Rational coefficient) {
+    boolean negative = coefficient.numerator().signum() < 0;
+    if (sum.length() > 0) {
+      sum.append(negative ? " - " : " + ");
+    } else if (negative) {
+      sum.append('-');
+    }
+    sum.append(print(negative ? coefficient.times(Rational.of(-1)) : coefficient));
+  }
+
   /** The product as text, led by a coefficient: {@code 2*batch*seq/tp}. */
   String print(Rational coefficient) {
     StringBuilder over = new StringBuilder();
@@ -76,7 +148,7 @@ record Monomial(SortedMap<String, Integer> powers) implements Comparable<Monomia
     powers.forEach(
         (symbol, power) -> {
           StringBuilder side = power > 0 ? over.append('*') : under.append('/');
-          side.append(symbol);
+          side.append(symbol.name());
           if (Math.abs(power) > 1) {
             side.append('^').append(Math.abs(power));
           }

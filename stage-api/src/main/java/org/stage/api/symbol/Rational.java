@@ -9,7 +9,8 @@ import java.math.BigInteger;
  * @param numerator any integer
  * @param denominator not zero; the constructor makes it positive and coprime to the numerator
  */
-public record Rational(BigInteger numerator, BigInteger denominator) {
+public record Rational(BigInteger numerator, BigInteger denominator)
+    implements Comparable<Rational> {
   /** The fraction 0/1. */
   public static final Rational ZERO = of(0);
 
@@ -73,6 +74,13 @@ public record Rational(BigInteger numerator, BigInteger denominator) {
         : new Rational(denominator.pow(-exponent), numerator.pow(-exponent));
   }
 
+  /** The smallest integer that is not below this: 2 for {@code 3/2}, -1 for {@code -3/2}. */
+  public Rational ceil() {
+    BigInteger[] quotient = numerator.divideAndRemainder(denominator);
+    boolean up = quotient[1].signum() > 0;
+    return new Rational(up ? quotient[0].add(BigInteger.ONE) : quotient[0], BigInteger.ONE);
+  }
+
   /** Whether this is zero. */
   public boolean isZero() {
     return numerator.signum() == 0;
@@ -81,6 +89,12 @@ public record Rational(BigInteger numerator, BigInteger denominator) {
   /** Whether the denominator is one. */
   public boolean isInteger() {
     return denominator.equals(BigInteger.ONE);
+  }
+
+  /** By size. */
+  @Override
+  public int compareTo(Rational other) {
+    return numerator.multiply(other.denominator).compareTo(other.numerator.multiply(denominator));
   }
 
   /** {@code 3}, {@code -3} or {@code 3/2}. */

@@ -1,4 +1,7 @@
-/** Exact symbolic sizes: sums of products of symbols with rational coefficients. */
+/**
+ * Exact symbolic sizes: sums of products of symbols, ordinary and derived, with rational
+ * coefficients.
+ */
 @NullMarked
 package org.stage.api.symbol;
 

@@ -92,6 +92,66 @@ class ExprParserTest {
         .hasMessageContainingAll("the end", " " + (text.length() + 1));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "min(seq, window)*heads; min(seq, window)*heads",
+        "min ( b , a ,c ); min(a, b, c)",
+        "max(a, b)^2/2; max(a, b)^2/2",
+        "ceil(tokens/block); ceil(tokens/block)",
+        "ceil((a + 1)/b); ceil(a/b + 1/b)",
+        "sum( p in 1 .. n+1 : p^2 ); sum(i in 1..n + 1: i^2)",
+        "sum(p in 0..10: min(p, w)) - 1; sum(i in 0..10: min(i, w)) - 1",
+        "min + max*ceil*sum; ceil*max*sum + min",
+        "min(min, max); min(max, min)",
+        "mini; mini",
+        "-(min(a, b)); -min(a, b)",
+      })
+  void functionsAreReadAndPrintedInOneForm(String text, String printed) {
+    assertThat(Expr.parse(text)).hasToString(printed);
+    assertThat(Expr.parse(printed)).isEqualTo(Expr.parse(text));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      quoteCharacter = '"',
+      value = {
+        "min(a); ')'; 6",
+        "min(); ')'; 5",
+        "min(a b); 'b'; 7",
+        "min(a, ); ')'; 8",
+        "max(a, b; the end; 9",
+        "ceil(a, b); ','; 7",
+        "sum(a, b); ','; 6",
+        "sum(2 in 0..n: a); '2'; 5",
+        "sum(; the end; 5",
+        "sum(i of 0..n: a); 'o'; 7",
+        "sum(i inner..n: a); 'i'; 7",
+        "sum(i in 0.n: a); '.'; 11",
+        "sum(i in 0..n, a); ','; 14",
+        "sum(i in 0..n: a; the end; 17",
+        "floor(a); '('; 6",
+        "a(b); '('; 2",
+        "2(b); '('; 2",
+      })
+  void whatDoesNotFitInAFunctionIsNamed(String text, String culprit, String place) {
+    assertThatThrownBy(() -> Expr.parse(text))
+        .isExactlyInstanceOf(IllegalArgumentException.class)
+        .hasMessageEndingWith(culprit + " at character " + place + " is not expected");
+  }
+
+  @Test
+  void functionsAreNestedAsDeepAsParentheses() {
+    assertThat(Expr.parse("ceil(".repeat(100) + "a/2" + ")".repeat(100)))
+        .isEqualTo(Expr.parse("ceil(a/2)"));
+    assertThat(Expr.parse("min(a, b)*".repeat(101) + "1")).isEqualTo(Expr.parse("min(a, b)^101"));
+    assertThatThrownBy(() -> Expr.parse("min(".repeat(101)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContainingAll("'('", " 404");
+  }
+
   @Test
   void aNulCharacterDoesNotEndTheText() {
     assertThatThrownBy(() -> Expr.parse("a\0b")).isInstanceOf(IllegalArgumentException.class);

@@ -77,4 +77,16 @@ class RationalTest {
     assertThat(square.numerator())
         .isEqualTo(new BigInteger("85070591730234615847396907784232501249"));
   }
+
+  @ParameterizedTest
+  @CsvSource({"3, 2, 2", "-3, 2, -1", "4, 2, 2", "-4, 2, -2", "1, 3, 1", "-1, 3, 0", "0, 1, 0"})
+  void theCeilingIsTheSmallestIntegerNotBelow(long numerator, long denominator, long ceiling) {
+    assertThat(Rational.of(numerator, denominator).ceil()).isEqualTo(Rational.of(ceiling));
+  }
+
+  @Test
+  void fractionsAreOrderedBySize() {
+    assertThat(Rational.of(1, 3)).isLessThan(Rational.of(1, 2)).isGreaterThan(Rational.of(-1, 2));
+    assertThat(Rational.of(2, 4)).isEqualByComparingTo(Rational.of(1, 2));
+  }
 }

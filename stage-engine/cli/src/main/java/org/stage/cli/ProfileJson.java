@@ -52,14 +52,14 @@ final class ProfileJson {
         "rank", read.rank(),
         "device", profile.device().name().isEmpty() ? null : profile.device().name(),
         "steps", profile.steps().size(),
-        "kernels", total(coverage.kernels(), coverage.kernelNs()),
-        "memcpy", total(coverage.copies(), coverage.copyNs()),
-        "owned_kernels", coverage.owned(),
-        "orphan_kernels", coverage.orphans(),
+        "kernels", total(coverage.kernels().count(), coverage.kernels().totalNs()),
+        "memcpy", total(coverage.copies().count(), coverage.copies().totalNs()),
+        "owned_kernels", coverage.launches().owned(),
+        "orphan_kernels", coverage.launches().orphans(),
         "collectives", collectives(read),
         "gemms", products,
-        "damaged_events", coverage.damaged(),
-        "truncated", coverage.truncated(),
+        "damaged_events", coverage.contents().damaged(),
+        "truncated", coverage.contents().truncated(),
         "warnings", warnings);
   }
 

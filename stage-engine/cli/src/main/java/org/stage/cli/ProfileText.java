@@ -41,18 +41,18 @@ final class ProfileText {
             + (device.isEmpty() ? "" : ", " + device)
             + ", "
             + Units.counted(profile.steps().size(), "marked step")
-            + (coverage.truncated() ? ", cut short" : ""));
+            + (coverage.contents().truncated() ? ", cut short" : ""));
     out.println(
         "  "
-            + Units.counted(coverage.kernels(), "kernel")
+            + Units.counted(coverage.kernels().count(), "kernel")
             + ", "
-            + time(coverage.kernelNs())
+            + time(coverage.kernels().totalNs())
             + "; "
-            + Units.count(coverage.owned())
+            + Units.count(coverage.launches().owned())
             + " owned by operators, "
-            + Units.count(coverage.orphans())
+            + Units.count(coverage.launches().orphans())
             + " without a launch; "
-            + Units.counted(coverage.damaged(), "damaged event"));
+            + Units.counted(coverage.contents().damaged(), "damaged event"));
   }
 
   private static void kinds(PrintWriter out, ReadProfile read) {

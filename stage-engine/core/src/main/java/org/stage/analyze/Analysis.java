@@ -66,8 +66,7 @@ public record Analysis(
    * @param stage pipeline rank
    * @param ranks the ranks of the class
    * @param nodes nodes of the execution graph
-   * @param flops FLOPs of matrix and attention products by phase; every phase is a key
-   * @param otherFlops all other operations
+   * @param operations what it computes
    * @param traffic by kind, axes, group size and data type, in that order
    * @param parameters parameters on the rank, elements, vocabulary padded, before ZeRO shards them
    * @param memory device memory at its peak
@@ -76,15 +75,36 @@ public record Analysis(
       int stage,
       RankSet ranks,
       long nodes,
-      Map<Phase, Long> flops,
-      long otherFlops,
+      Operations operations,
       List<Traffic> traffic,
       long parameters,
       Memory memory) {
-    /** Copies list and map. */
+    /** Copies the list. */
     public OfClass {
-      flops = Map.copyOf(flops);
       traffic = List.copyOf(traffic);
+    }
+
+    /** {@link Operations#products} by phase. */
+    public Map<Phase, Long> flops() {
+      return operations.products();
+    }
+
+    /** {@link Operations#others}. */
+    public long otherFlops() {
+      return operations.others();
+    }
+  }
+
+  /**
+   * Operations of one rank in a step.
+   *
+   * @param products FLOPs of matrix and attention products by phase; every phase is a key
+   * @param others all other operations
+   */
+  public record Operations(Map<Phase, Long> products, long others) {
+    /** Copies the map. */
+    public Operations {
+      products = Map.copyOf(products);
     }
   }
 

@@ -60,8 +60,7 @@ public final class Analyzer {
         stage.stage(),
         stage.ranks(),
         nodes,
-        flops,
-        otherFlops,
+        new Analysis.Operations(flops, otherFlops),
         List.copyOf(traffic.values()),
         Sums.of(stage.units().stream().mapToLong(unit -> unit.plan().states().elements())),
         new MemoryModel(job, stage).timeline().peak().memory());

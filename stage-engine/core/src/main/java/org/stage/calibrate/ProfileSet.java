@@ -40,11 +40,11 @@ public final class ProfileSet {
   }
 
   private static void order(int rank, List<Profile> windows) {
-    windows.sort(Comparator.comparingLong(Profile::startNs));
+    windows.sort(Comparator.comparingLong(profile -> profile.span().startNs()));
     for (int i = 1; i < windows.size(); i++) {
       Profile before = windows.get(i - 1);
       Profile after = windows.get(i);
-      if (after.startNs() < before.endNs() || after.endNs() == 0) {
+      if (after.span().startNs() < before.span().endNs() || after.span().endNs() == 0) {
         throw new InputException(
             after.source(),
             "is of rank " + rank + ", as " + before.source() + " is, and of the same time",

@@ -46,15 +46,16 @@ final class Warnings {
       } else if (profile.steps().size() == 1) {
         all.add(file + "holds one step only, which may be a slow first one");
       }
-      if (profile.coverage().truncated()) {
+      if (profile.coverage().contents().truncated()) {
         all.add(file + "ends too early, so its last step is incomplete");
       }
-      if (profile.coverage().orphans() > ORPHANS * profile.coverage().kernels()) {
+      if (profile.coverage().launches().orphans()
+          > ORPHANS * profile.coverage().kernels().count()) {
         all.add(
             file
-                + profile.coverage().orphans()
+                + profile.coverage().launches().orphans()
                 + " of "
-                + profile.coverage().kernels()
+                + profile.coverage().kernels().count()
                 + " kernels have no recorded launch, so no shapes");
       }
       String device = profile.device().name();

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.stage.api.profile.Coverage;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.profile.ProfileStep;
 import org.stage.api.profile.ProfiledDevice;
 import org.stage.api.profile.Runs;
+import org.stage.api.profile.TimeSpan;
 import org.stage.api.profile.Transfer;
 
 /** Which runs of ranks are one collective, for what is shown and for what is used. */
@@ -99,10 +99,9 @@ class PairingTest {
         "rank" + rank + ".json",
         ProfiledDevice.UNKNOWN,
         OptionalInt.of(rank),
-        startNs,
-        startNs + 500,
+        new TimeSpan(startNs, startNs + 500),
         steps.stream().map(name -> new ProfileStep(name, startNs, 500)).toList(),
         List.of(operator),
-        new Coverage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false));
+        Profiled.NOTHING_COVERED);
   }
 }

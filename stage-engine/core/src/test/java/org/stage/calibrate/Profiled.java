@@ -10,10 +10,12 @@ import org.stage.api.profile.Coverage;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.OperatorShape;
+import org.stage.api.profile.OperatorWork;
 import org.stage.api.profile.Profile;
 import org.stage.api.profile.ProfileStep;
 import org.stage.api.profile.ProfiledDevice;
 import org.stage.api.profile.Runs;
+import org.stage.api.profile.TimeSpan;
 import org.stage.api.profile.Transfer;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Phase;
@@ -26,6 +28,8 @@ import org.stage.workloadfile.JobText;
 
 /** Jobs, and profiles of them as a profiler would have taken them on a device of known speed. */
 final class Profiled {
+  static final Coverage NOTHING_COVERED = Coverage.ofCalls(new Coverage.Contents(0, 0, false));
+
   private Profiled() {}
 
   static Job spec(String yaml, String... overrides) {
@@ -72,15 +76,16 @@ final class Profiled {
   /** A computation whose phase and module are not known. */
   static MeasuredOperator compute(
       Kind kind, String name, OperatorShape shape, String dataType, Runs runs) {
-    return new MeasuredOperator(
-        kind, name, "", Optional.empty(), shape, dataType, Transfer.NONE, runs, 0);
+    OperatorWork work = OperatorWork.builder(kind, name).shape(shape).dataType(dataType).build();
+    return new MeasuredOperator(work, runs, 0);
   }
 
   /** A collective or a transfer whose phase and module are not known. */
   static MeasuredOperator communication(
       Kind kind, String name, String dataType, Transfer transfer, Runs runs) {
-    return new MeasuredOperator(
-        kind, name, "", Optional.empty(), OperatorShape.UNKNOWN, dataType, transfer, runs, 0);
+    OperatorWork work =
+        OperatorWork.builder(kind, name).dataType(dataType).transfer(transfer).build();
+    return new MeasuredOperator(work, runs, 0);
   }
 
   static Runs runs(long... ns) {
@@ -97,11 +102,10 @@ final class Profiled {
         "rank" + rank + ".json",
         ProfiledDevice.UNKNOWN,
         OptionalInt.of(rank),
-        0,
-        0,
+        TimeSpan.NONE,
         List.of(new ProfileStep("step", 0, 0)),
         operators,
-        new Coverage(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false));
+        NOTHING_COVERED);
   }
 
   /** What a profiler sees of a step of the first rank of {@code stage}. */
@@ -120,15 +124,14 @@ final class Profiled {
   private static MeasuredOperator operator(ProfileWork work, Runs runs) {
     ProfileWork.Size size = work.size();
     boolean moves = work.kind().isCommunication();
-    return new MeasuredOperator(
-        work.kind(),
-        work.operator(),
-        "",
-        Optional.of(work.backward() ? Phase.BACKWARD : Phase.FORWARD),
-        new OperatorShape(size.shape(), false, moves ? 0 : size.elements(), 0),
-        size.type(),
-        moves ? new Transfer(size.bytes(), size.groupSize(), "", List.of()) : Transfer.NONE,
-        runs,
-        0);
+    OperatorWork seen =
+        OperatorWork.builder(work.kind(), work.operator())
+            .phase(work.backward() ? Phase.BACKWARD : Phase.FORWARD)
+            .shape(new OperatorShape(size.shape(), false, moves ? 0 : size.elements(), 0))
+            .dataType(size.type())
+            .transfer(
+                moves ? new Transfer(size.bytes(), size.groupSize(), "", List.of()) : Transfer.NONE)
+            .build();
+    return new MeasuredOperator(seen, runs, 0);
   }
 }

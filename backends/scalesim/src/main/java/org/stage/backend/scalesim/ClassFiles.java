@@ -57,10 +57,8 @@ final class ClassFiles {
           ranks.ranks(),
           tally,
           topology.rows(),
-          elapsed,
-          cyclesByPhase,
-          largestMatrix,
-          simulatorBytes);
+          new ClassResult.Cycles(elapsed, cyclesByPhase),
+          new ClassResult.Need(largestMatrix, simulatorBytes));
     }
   }
 
@@ -76,19 +74,12 @@ final class ClassFiles {
     simulatorBytes = Math.max(simulatorBytes, array.simulatorBytes(gemm));
     long row = settings.expand() ? rows(topology, work, gemm, count) : row(topology, work, gemm);
     return new RepeatsWriter.Line(
-        row,
-        settings.expand() ? count : 1,
-        work.layer(),
+        new RepeatsWriter.Rows(row, settings.expand() ? count : 1),
         gemm,
         count,
-        work.phase(),
-        work.operator(),
-        work.product(),
-        work.unit(),
-        work.perKernel(),
-        Math.multiplyExact(gemm.flops(), count),
-        cycles,
-        line);
+        new RepeatsWriter.Kernel(work.layer(), work.phase(), work.operator()),
+        new RepeatsWriter.Part(work.product(), work.unit(), work.perKernel()),
+        new RepeatsWriter.Cost(Math.multiplyExact(gemm.flops(), count), cycles, line));
   }
 
   /** The row of that shape, new or known. */

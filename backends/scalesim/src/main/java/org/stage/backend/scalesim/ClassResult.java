@@ -11,10 +11,8 @@ import org.stage.api.workload.RankSet;
  * @param ranks the ranks
  * @param tally what one of them computes
  * @param rows rows of the topology
- * @param elapsedCycles cycles of all products of a step, on the busiest array
- * @param cyclesByPhase the same by part of the step
- * @param largestMatrix elements of the largest matrix
- * @param simulatorBytes memory that SCALE-Sim needs for the largest row, about
+ * @param cycles what the products of a step take
+ * @param need what SCALE-Sim needs to simulate them
  */
 record ClassResult(
     String topology,
@@ -22,7 +20,21 @@ record ClassResult(
     RankSet ranks,
     ClassTally tally,
     long rows,
-    long elapsedCycles,
-    Map<String, Long> cyclesByPhase,
-    long largestMatrix,
-    double simulatorBytes) {}
+    Cycles cycles,
+    Need need) {
+  /**
+   * Cycles of all products of a step, on the busiest array.
+   *
+   * @param elapsed one product after the other
+   * @param byPhase the same by part of the step
+   */
+  record Cycles(long elapsed, Map<String, Long> byPhase) {}
+
+  /**
+   * What the simulator needs.
+   *
+   * @param largestMatrix elements of the largest matrix, for which the addresses must leave room
+   * @param bytes memory for the largest row, about
+   */
+  record Need(long largestMatrix, double bytes) {}
+}

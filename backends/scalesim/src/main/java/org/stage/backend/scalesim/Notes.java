@@ -106,7 +106,7 @@ final class Notes {
   }
 
   private void noteCost(List<ClassResult> results) {
-    double bytes = results.stream().mapToDouble(ClassResult::simulatorBytes).max().orElse(0);
+    double bytes = results.stream().mapToDouble(each -> each.need().bytes()).max().orElse(0);
     if (bytes > LARGE_BYTES) {
       note(
           "",

@@ -71,13 +71,13 @@ final class ReportFile {
     json.writeNumberField("excess_flops", tally.excessFlops());
     json.writeNumberField("other_flops", tally.otherFlops());
     json.writeNumberField("share_not_in_rows", rounded(tally.restShare()));
-    json.writeNumberField("elapsed_cycles", result.elapsedCycles());
+    json.writeNumberField("elapsed_cycles", result.cycles().elapsed());
     if (settings.target().clockMhz() > 0) {
-      double seconds = result.elapsedCycles() / (settings.target().clockMhz() * 1e6);
+      double seconds = result.cycles().elapsed() / (settings.target().clockMhz() * 1e6);
       json.writeNumberField("elapsed_seconds", seconds);
     }
     json.writeObjectFieldStart("elapsed_cycles_by_phase");
-    for (Map.Entry<String, Long> phase : result.cyclesByPhase().entrySet()) {
+    for (Map.Entry<String, Long> phase : result.cycles().byPhase().entrySet()) {
       json.writeNumberField(phase.getKey(), phase.getValue());
     }
     json.writeEndObject();

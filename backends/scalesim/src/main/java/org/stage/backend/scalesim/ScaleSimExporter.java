@@ -117,7 +117,7 @@ public final class ScaleSimExporter implements Exporter {
             settings.target().array(),
             settings.sramKb().stream().map(kb -> Math.max(1, kb / bytes)).toList(),
             settings.wordsPerCycle(),
-            results.stream().mapToLong(ClassResult::largestMatrix).max().orElse(0));
+            results.stream().mapToLong(each -> each.need().largestMatrix()).max().orElse(0));
     Files.writeString(directory.resolve(workload.name() + ".cfg"), configuration.text());
     Files.writeString(directory.resolve("layout.csv"), LayoutFile.text());
     RunScript.write(directory.resolve("run.sh"), workload.name() + ".cfg");

@@ -50,13 +50,13 @@ final class Collectives {
   private Transfer transfer(Communication what) {
     long elements = Math.max(0, what.inElements());
     long bytes = Math.multiplyExact(elements, ElementTypes.bytes(what.dataType()));
-    return new Transfer(bytes, what.groupSize(), what.group(), members(what));
+    return new Transfer(bytes, what.group().size(), what.group().name(), members(what));
   }
 
   /** Text in events is cut short; the list in the metadata is not. */
   private List<Integer> members(Communication what) {
-    List<Integer> configured = trace.metadata().group(what.group());
-    return configured.isEmpty() ? Metadata.ranksOf(what.ranks()) : configured;
+    List<Integer> configured = trace.metadata().group(what.group().name());
+    return configured.isEmpty() ? Metadata.ranksOf(what.group().ranks()) : configured;
   }
 
   /** The same number on all ranks for one collective. */
@@ -66,13 +66,13 @@ final class Collectives {
     }
     long communicator = trace.communicator(row);
     Communication what = trace.communication(row);
-    if (communicator == 0 && what.group().isEmpty()) {
+    if (communicator == 0 && what.group().name().isEmpty()) {
       return Runs.NO_INSTANCE;
     }
     long group =
         communicator != 0
             ? communicator
-            : (what.group() + what.description() + what.ranks()).hashCode();
+            : (what.group().name() + what.group().description() + what.group().ranks()).hashCode();
     long mixed = (group * 0x9E3779B97F4A7C15L) ^ (trace.sequenceInGroup(row) + 1);
     mixed *= 0xBF58476D1CE4E5B9L;
     mixed ^= mixed >>> 31;

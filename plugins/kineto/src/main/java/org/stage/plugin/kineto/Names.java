@@ -18,9 +18,7 @@ final class Names {
       @Nullable Kind collective,
       Kind kernel,
       boolean library,
-      boolean backward,
-      boolean recompute,
-      boolean optimizer) {
+      Part part) {
     static Meaning of(String text) {
       return new Meaning(
           text,
@@ -28,9 +26,7 @@ final class Names {
           spokenOf(text),
           KernelNames.kind(text),
           KernelNames.isLibrary(text),
-          OperatorNames.isBackward(text),
-          OperatorNames.isRecompute(text),
-          OperatorNames.isOptimizer(text));
+          Part.of(text));
     }
 
     private static @Nullable Kind spokenOf(String text) {
@@ -40,6 +36,16 @@ final class Names {
       }
       Kind kind = KernelNames.collective(lower);
       return kind == Kind.OTHER_COMMUNICATION ? null : kind;
+    }
+  }
+
+  /** The parts of a step that a name speaks of. */
+  private record Part(boolean backward, boolean recompute, boolean optimizer) {
+    static Part of(String text) {
+      return new Part(
+          OperatorNames.isBackward(text),
+          OperatorNames.isRecompute(text),
+          OperatorNames.isOptimizer(text));
     }
   }
 
@@ -71,14 +77,14 @@ final class Names {
   }
 
   boolean isBackward(int name) {
-    return meanings.get(name).backward();
+    return meanings.get(name).part().backward();
   }
 
   boolean isRecompute(int name) {
-    return meanings.get(name).recompute();
+    return meanings.get(name).part().recompute();
   }
 
   boolean isOptimizer(int name) {
-    return meanings.get(name).optimizer();
+    return meanings.get(name).part().optimizer();
   }
 }

@@ -39,7 +39,9 @@ final class Notes {
               + "ends in the middle at byte "
               + number(condition.truncatedAt())
               + " (profile cut short?)",
-          "Read " + number(coverage.kernels()) + " kernels up to there; times are incomplete.");
+          "Read "
+              + number(coverage.kernels().count())
+              + " kernels up to there; times are incomplete.");
     } else if (condition.isCut()) {
       warn("is compressed, and its last bytes are missing or wrong", AGAIN);
     }
@@ -126,17 +128,17 @@ final class Notes {
 
   void contents(Profile profile) {
     Coverage coverage = profile.coverage();
-    if (coverage.kernels() == 0) {
+    if (coverage.kernels().count() == 0) {
       warn(
           "no GPU events: holds no kernel whose time can be used",
           "Record with ProfilerActivity.CUDA, and let the profiled steps end before it stops.");
       return;
     }
-    if (coverage.orphans() > 0) {
+    if (coverage.launches().orphans() > 0) {
       warn(
-          number(coverage.orphans())
+          number(coverage.launches().orphans())
               + " of "
-              + number(coverage.kernels())
+              + number(coverage.kernels().count())
               + " kernels have no record of their launch, so that no operator is known for them",
           "They were launched before the profile began, or their correlation is missing.");
     }

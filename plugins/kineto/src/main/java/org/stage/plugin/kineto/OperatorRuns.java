@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.OperatorShape;
+import org.stage.api.profile.OperatorWork;
 import org.stage.api.profile.Runs;
 import org.stage.api.profile.Transfer;
 import org.stage.plugin.kineto.Context.Around;
@@ -173,26 +174,26 @@ final class OperatorRuns {
       if (anchor != Links.NONE) {
         timedOps.set(anchor);
         long duration = open.severalLanes ? open.unionNs : open.sumNs;
-        OperatorKey key = key(around(firstDevice), open.kernelKind);
+        OperatorWork key = key(around(firstDevice), open.kernelKind);
         put(key, firstDevice, duration, Runs.NO_INSTANCE);
         anchor = Links.NONE;
       }
     }
   }
 
-  private void put(OperatorKey key, int device, long duration, long instance) {
+  private void put(OperatorWork key, int device, long duration, long instance) {
     int launch = links.launch(device);
     long start = trace.deviceStart(device);
     int step = steps.at(launch == Links.NONE ? start : links.launchTime(launch));
     table.timed(key, start + offset, duration, step, instance);
   }
 
-  private OperatorKey key(Around around, Kind kernelKind) {
+  private OperatorWork key(Around around, Kind kernelKind) {
     int op = around.op();
     String name = names.text(trace.opName(op));
     Kind kind = around.kind().orElse(kernelKind);
     OpFacts of = facts(op, kind, name);
-    return new OperatorKey(
+    return new OperatorWork(
         kind, name, around.module(), around.phase(), of.shape(), of.dataType(), Transfer.NONE);
   }
 
@@ -226,19 +227,19 @@ final class OperatorRuns {
               ? named
               : collectives.kind(row, around.collective(), named);
       Transfer transfer = collectives.transfer(row);
-      OperatorKey key = key(kind, name, around, collectives.dataType(row), transfer);
+      OperatorWork key = key(kind, name, around, collectives.dataType(row), transfer);
       put(key, device, collectives.instance(row));
     } else {
       put(key(names.kernel(name), name, around, "", Transfer.NONE), device, Runs.NO_INSTANCE);
     }
   }
 
-  private void put(OperatorKey key, int device, long instance) {
+  private void put(OperatorWork key, int device, long instance) {
     put(key, device, timeline.duration(device), instance);
   }
 
-  private OperatorKey key(Kind kind, int name, Around around, String dataType, Transfer transfer) {
-    return new OperatorKey(
+  private OperatorWork key(Kind kind, int name, Around around, String dataType, Transfer transfer) {
+    return new OperatorWork(
         kind,
         names.text(name),
         around.module(),

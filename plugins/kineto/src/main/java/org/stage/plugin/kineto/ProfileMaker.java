@@ -11,6 +11,7 @@ import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.Profile;
 import org.stage.api.profile.ProfileStep;
 import org.stage.api.profile.ProfiledDevice;
+import org.stage.api.profile.TimeSpan;
 import org.stage.plugin.kineto.format.Category;
 import org.stage.plugin.kineto.format.Condition;
 import org.stage.plugin.kineto.format.Links;
@@ -50,11 +51,10 @@ public final class ProfileMaker {
         timed.source(),
         timed.device(),
         timed.rank(),
-        0,
-        0,
+        TimeSpan.NONE,
         timed.steps().stream().map(step -> new ProfileStep(step.name(), 0, 0)).toList(),
         timed.operators(),
-        Coverage.ofCalls(condition.events(), condition.damagedEvents(), condition.isTruncated()));
+        Coverage.ofCalls(contents(condition)));
   }
 
   /** What was lost of a file in this condition. */
@@ -99,8 +99,9 @@ public final class ProfileMaker {
             fileName,
             device(),
             ranks.rank(),
-            span.isEmpty() ? 0 : span.startNs() + offset,
-            span.isEmpty() ? 0 : span.endNs() + offset,
+            span.isEmpty()
+                ? TimeSpan.NONE
+                : new TimeSpan(span.startNs() + offset, span.endNs() + offset),
             steps.all(),
             operators,
             coverage(links, timeline));
@@ -189,19 +190,17 @@ public final class ProfileMaker {
         owned += launch != Links.NONE && links.owner(launch) != Links.NONE ? 1 : 0;
       }
     }
-    Condition condition = trace.condition();
     return new Coverage(
-        condition.events(),
-        counts[0],
-        sums[0],
-        counts[1],
-        sums[1],
-        counts[2],
-        sums[2],
-        owned,
-        orphans,
-        condition.damagedEvents(),
-        trace.rejections().values().stream().mapToLong(Long::longValue).sum(),
-        condition.isTruncated());
+        contents(trace.condition()),
+        new Coverage.Timed(counts[0], sums[0]),
+        new Coverage.Timed(counts[1], sums[1]),
+        new Coverage.Timed(counts[2], sums[2]),
+        new Coverage.Launches(owned, orphans),
+        trace.rejections().values().stream().mapToLong(Long::longValue).sum());
+  }
+
+  private static Coverage.Contents contents(Condition condition) {
+    return new Coverage.Contents(
+        condition.events(), condition.damagedEvents(), condition.isTruncated());
   }
 }

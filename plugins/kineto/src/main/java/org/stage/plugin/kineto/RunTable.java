@@ -6,14 +6,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.profile.MeasuredOperator;
+import org.stage.api.profile.OperatorWork;
 import org.stage.api.profile.Runs;
 import org.stage.plugin.kineto.format.IntColumn;
 import org.stage.plugin.kineto.format.LongColumn;
 
 /** All runs, by what they are. Each key's arrays are made once, at their size. */
 final class RunTable {
-  private final Map<OperatorKey, Integer> numbers = new HashMap<>();
-  private final List<OperatorKey> keys = new ArrayList<>();
+  private final Map<OperatorWork, Integer> numbers = new HashMap<>();
+  private final List<OperatorWork> keys = new ArrayList<>();
   private final List<long[]> counts = new ArrayList<>();
   private final IntColumn key = new IntColumn();
   private final LongColumn start = new LongColumn();
@@ -21,7 +22,7 @@ final class RunTable {
   private final IntColumn step = new IntColumn();
   private final LongColumn instance = new LongColumn();
 
-  void timed(OperatorKey of, long startNs, long durationNs, int inStep, long ofInstance) {
+  void timed(OperatorWork of, long startNs, long durationNs, int inStep, long ofInstance) {
     int number = number(of);
     counts.get(number)[0]++;
     key.add(number);
@@ -31,11 +32,11 @@ final class RunTable {
     instance.add(ofInstance);
   }
 
-  void untimed(OperatorKey of) {
+  void untimed(OperatorWork of) {
     counts.get(number(of))[1]++;
   }
 
-  private int number(OperatorKey of) {
+  private int number(OperatorWork of) {
     Integer known = numbers.get(of);
     if (known == null) {
       known = keys.size();
@@ -61,7 +62,7 @@ final class RunTable {
     List<MeasuredOperator> operators = new ArrayList<>();
     for (int number : order) {
       Runs runs = fillings.get(number).runs();
-      operators.add(keys.get(number).of(runs, counts.get(number)[1]));
+      operators.add(new MeasuredOperator(keys.get(number), runs, counts.get(number)[1]));
     }
     return operators;
   }

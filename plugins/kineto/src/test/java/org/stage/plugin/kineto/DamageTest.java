@@ -79,11 +79,15 @@ class DamageTest {
       for (List<Integer> at : List.of(List.of(4), List.of(24), List.of(49), List.of(4, 9, 49))) {
         Coverage coverage = read(Events.document(layout, damaged(at, damage::on)));
 
-        assertThat(List.of(coverage.kernels(), coverage.owned(), coverage.kernelNs()))
+        assertThat(
+                List.of(
+                    coverage.kernels().count(),
+                    coverage.launches().owned(),
+                    coverage.kernels().totalNs()))
             .as("%s of %s at %s", damage, layout, at)
             .containsExactly(10L, 10L, 10_055L);
-        assertThat(coverage.damaged()).isLessThanOrEqualTo(at.size());
-        assertThat(coverage.truncated()).isFalse();
+        assertThat(coverage.contents().damaged()).isLessThanOrEqualTo(at.size());
+        assertThat(coverage.contents().truncated()).isFalse();
       }
     }
   }
@@ -95,7 +99,7 @@ class DamageTest {
       List<String> events = damaged(List.of(9), damage::on);
       events.set(14, other.on(events.get(14)));
 
-      assertThat(read(Events.document(Events.Layout.LINES, events)).kernels())
+      assertThat(read(Events.document(Events.Layout.LINES, events)).kernels().count())
           .as("%s and %s", damage, other)
           .isEqualTo(10);
     }
@@ -116,7 +120,11 @@ class DamageTest {
 
     Coverage coverage = read(Events.document(layout, events));
 
-    assertThat(List.of(coverage.kernels(), coverage.kernelNs(), coverage.damaged()))
+    assertThat(
+            List.of(
+                coverage.kernels().count(),
+                coverage.kernels().totalNs(),
+                coverage.contents().damaged()))
         .containsExactly(10L, 10_055L, 2L);
   }
 
@@ -130,9 +138,9 @@ class DamageTest {
       String head = text.substring(0, cut);
       Coverage coverage = read(head);
 
-      assertThat(coverage.truncated()).as("cut at %d", cut).isTrue();
-      assertThat(coverage.kernels()).as("cut at %d", cut).isEqualTo(complete(head));
-      assertThat(coverage.damaged()).isZero();
+      assertThat(coverage.contents().truncated()).as("cut at %d", cut).isTrue();
+      assertThat(coverage.kernels().count()).as("cut at %d", cut).isEqualTo(complete(head));
+      assertThat(coverage.contents().damaged()).isZero();
     }
   }
 
@@ -153,9 +161,9 @@ class DamageTest {
     for (int cut = zipped.length / 2; cut < zipped.length; cut++) {
       Coverage coverage = read(Arrays.copyOf(zipped, cut)).profile().coverage();
 
-      assertThat(coverage.truncated()).as("cut at %d", cut).isTrue();
-      assertThat(coverage.kernels()).isGreaterThanOrEqualTo(before);
-      before = coverage.kernels();
+      assertThat(coverage.contents().truncated()).as("cut at %d", cut).isTrue();
+      assertThat(coverage.kernels().count()).isGreaterThanOrEqualTo(before);
+      before = coverage.kernels().count();
     }
     assertThat(before).isEqualTo(10);
   }
@@ -168,7 +176,7 @@ class DamageTest {
     both.write(gzip(Arrays.copyOf(text, 1000)));
     both.write(gzip(Arrays.copyOfRange(text, 1000, text.length)));
 
-    assertThat(read(both.toByteArray()).profile().coverage().kernels()).isEqualTo(10);
+    assertThat(read(both.toByteArray()).profile().coverage().kernels().count()).isEqualTo(10);
   }
 
   static byte[] gzip(byte[] bytes) throws IOException {
@@ -185,8 +193,8 @@ class DamageTest {
     for (String text : List.of("[" + events + "]", "[" + events, "[" + events + ",\n")) {
       Coverage coverage = read(text);
 
-      assertThat(coverage.kernels()).isEqualTo(10);
-      assertThat(coverage.truncated()).isFalse();
+      assertThat(coverage.kernels().count()).isEqualTo(10);
+      assertThat(coverage.contents().truncated()).isFalse();
     }
   }
 
@@ -203,7 +211,9 @@ class DamageTest {
     for (String text : broken) {
       Imported imported = read(text.getBytes(StandardCharsets.UTF_8));
 
-      assertThat(imported.profile().coverage().kernels()).as(text.substring(0, 60)).isEqualTo(10);
+      assertThat(imported.profile().coverage().kernels().count())
+          .as(text.substring(0, 60))
+          .isEqualTo(10);
       assertThat(imported.profile().rank()).hasValue(3);
     }
   }
@@ -215,6 +225,6 @@ class DamageTest {
             .replace("gemm_kernel", "gemm_k\u00ff")
             .getBytes(StandardCharsets.ISO_8859_1);
 
-    assertThat(read(bytes).profile().coverage().kernels()).isEqualTo(10);
+    assertThat(read(bytes).profile().coverage().kernels().count()).isEqualTo(10);
   }
 }

@@ -47,18 +47,19 @@ class FactsTest {
     Coverage coverage = profile.coverage();
     long kernels = facts.at("/kernels/count").longValue();
 
-    assertThat(coverage.events()).isEqualTo(facts.get("n_events").longValue());
-    assertThat(coverage.kernels()).isEqualTo(kernels);
-    assertThat(coverage.kernelNs()).isEqualTo(ns(facts.at("/kernels/total_us")));
-    assertThat(coverage.copies()).isEqualTo(facts.at("/memcpy/count").longValue());
-    assertThat(coverage.copyNs()).isEqualTo(ns(facts.at("/memcpy/total_us")));
-    assertThat(coverage.fills()).isEqualTo(facts.at("/memset/count").longValue());
-    assertThat(coverage.fillNs()).isEqualTo(ns(facts.at("/memset/total_us")));
-    assertThat(coverage.owned()).isEqualTo(facts.at("/linking/kernels_with_owning_op").longValue());
-    assertThat(kernels - coverage.orphans())
+    assertThat(coverage.contents().events()).isEqualTo(facts.get("n_events").longValue());
+    assertThat(coverage.kernels().count()).isEqualTo(kernels);
+    assertThat(coverage.kernels().totalNs()).isEqualTo(ns(facts.at("/kernels/total_us")));
+    assertThat(coverage.copies().count()).isEqualTo(facts.at("/memcpy/count").longValue());
+    assertThat(coverage.copies().totalNs()).isEqualTo(ns(facts.at("/memcpy/total_us")));
+    assertThat(coverage.fills().count()).isEqualTo(facts.at("/memset/count").longValue());
+    assertThat(coverage.fills().totalNs()).isEqualTo(ns(facts.at("/memset/total_us")));
+    assertThat(coverage.launches().owned())
+        .isEqualTo(facts.at("/linking/kernels_with_owning_op").longValue());
+    assertThat(kernels - coverage.launches().orphans())
         .isEqualTo(facts.at("/linking/kernels_with_launch_record").longValue());
-    assertThat(coverage.damaged()).isZero();
-    assertThat(coverage.truncated()).isFalse();
+    assertThat(coverage.contents().damaged()).isZero();
+    assertThat(coverage.contents().truncated()).isFalse();
     assertThat(profile.steps()).hasSize(facts.at("/steps/count").intValue());
     assertThat(profile.device().name())
         .isEqualTo(facts.path("device0").asText("").replace("null", ""));

@@ -53,10 +53,10 @@ class MalformedTest {
     Imported imported = Imports.read(fixture(name));
     Coverage coverage = imported.profile().coverage();
 
-    assertThat(coverage.kernels()).isEqualTo(kernels);
-    assertThat(coverage.kernelNs()).isEqualTo(ns);
-    assertThat(coverage.truncated()).isEqualTo(truncated);
-    assertThat(coverage.damaged()).isEqualTo(name.startsWith("m04") ? 1 : 0);
+    assertThat(coverage.kernels().count()).isEqualTo(kernels);
+    assertThat(coverage.kernels().totalNs()).isEqualTo(ns);
+    assertThat(coverage.contents().truncated()).isEqualTo(truncated);
+    assertThat(coverage.contents().damaged()).isEqualTo(name.startsWith("m04") ? 1 : 0);
     assertThat(notes(imported)).contains(note);
   }
 
@@ -65,7 +65,7 @@ class MalformedTest {
     Imported imported = Imports.read(fixture("m20_metadata_after_events.json"));
 
     assertThat(imported.profile().rank()).hasValue(5);
-    assertThat(imported.profile().startNs()).isGreaterThan(1_700_000_000_000_000_000L);
+    assertThat(imported.profile().span().startNs()).isGreaterThan(1_700_000_000_000_000_000L);
   }
 
   @Test
@@ -73,7 +73,7 @@ class MalformedTest {
     Imported imported =
         Imports.read(fixture("m22_overlapping_kernel_dur.json"), "clip-overlaps", "true");
 
-    assertThat(imported.profile().coverage().kernelNs()).isLessThan(10_000_000);
+    assertThat(imported.profile().coverage().kernels().totalNs()).isLessThan(10_000_000);
   }
 
   @Test

@@ -27,8 +27,8 @@ final class ReadInLittleMemory {
       System.out.printf(
           Locale.ROOT,
           "kernels=%d owned=%d operators=%d bytes=%d read=%.2fs profile=%.2fs of processor time%n",
-          profile.coverage().kernels(),
-          profile.coverage().owned(),
+          profile.coverage().kernels().count(),
+          profile.coverage().launches().owned(),
           profile.operators().size(),
           Files.size(file),
           (read - begin) / 1e9,

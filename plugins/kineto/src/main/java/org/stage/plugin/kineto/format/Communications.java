@@ -2,6 +2,7 @@ package org.stage.plugin.kineto.format;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.stage.plugin.kineto.format.Communication.ProcessGroup;
 
 /** What events say of communication, as rows of a {@link Trace}. */
 final class Communications {
@@ -30,12 +31,13 @@ final class Communications {
             text(event, Key.COLLECTIVE),
             event.integer(pick(event, Key.IN_ELEMENTS, Key.OLD_IN_ELEMENTS), MOST, -1),
             event.integer(pick(event, Key.OUT_ELEMENTS, Key.OLD_OUT_ELEMENTS), MOST, -1),
-            (int) event.integer(Key.GROUP_SIZE, MOST_RANKS, 0),
             text(event, Key.TYPE),
-            text(event, pick(event, Key.GROUP_NAME, Key.OLD_GROUP_NAME)),
-            text(event, Key.GROUP_DESCRIPTION),
-            text(event, Key.GROUP_RANKS));
-    if (what.description().equals(DEFAULT_GROUP) && event.has(Key.RANK)) {
+            new ProcessGroup(
+                text(event, pick(event, Key.GROUP_NAME, Key.OLD_GROUP_NAME)),
+                text(event, Key.GROUP_DESCRIPTION),
+                (int) event.integer(Key.GROUP_SIZE, MOST_RANKS, 0),
+                text(event, Key.GROUP_RANKS)));
+    if (what.group().description().equals(DEFAULT_GROUP) && event.has(Key.RANK)) {
       trace.namedRank = (int) event.integer(Key.RANK, MOST_RANKS, trace.namedRank);
     }
     Integer number = known.get(what);

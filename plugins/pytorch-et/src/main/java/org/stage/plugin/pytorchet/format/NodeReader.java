@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.stage.plugin.kineto.format.Communication;
+import org.stage.plugin.kineto.format.Communication.ProcessGroup;
 import org.stage.plugin.kineto.format.Signature;
 
 /** Makes a node of a record, by its shape rather than by the schema that the file names. */
 final class NodeReader {
   private static final String COMMUNICATION = "record_param_comms";
-  private static final Communication NONE = new Communication("", -1, -1, 0, "", "", "", "");
   private static final int NUMEL = 3;
   private static final int TENSOR = 6;
 
@@ -32,7 +32,7 @@ final class NodeReader {
         number(attributes.getOrDefault("rf_id", text(record, "rf_id"))),
         attributes.getOrDefault("tid", text(record, "tid")),
         new Signature(shapes.toString(), types(types), ""),
-        name.equals(COMMUNICATION) ? communication(attributes, types, values) : NONE);
+        name.equals(COMMUNICATION) ? communication(attributes, types, values) : Communication.NONE);
   }
 
   private static Map<String, String> attributes(Map<?, ?> record) {
@@ -67,11 +67,12 @@ final class NodeReader {
           attributes.getOrDefault("collective_name", ""),
           number(attributes.getOrDefault("in_msg_nelems", "")),
           number(attributes.getOrDefault("out_msg_nelems", "")),
-          (int) Math.max(0, Math.min(1 << 24, number(attributes.getOrDefault("pg_size", "")))),
           attributes.getOrDefault("dtype", ""),
-          attributes.getOrDefault("pg_name", ""),
-          attributes.getOrDefault("pg_desc", ""),
-          "");
+          new ProcessGroup(
+              attributes.getOrDefault("pg_name", ""),
+              attributes.getOrDefault("pg_desc", ""),
+              (int) Math.max(0, Math.min(1 << 24, number(attributes.getOrDefault("pg_size", "")))),
+              ""));
     }
     String collective = "";
     long elements = -1;
@@ -88,7 +89,7 @@ final class NodeReader {
         dataType = type(type);
       }
     }
-    return new Communication(collective, elements, -1, 0, dataType, "", "", "");
+    return new Communication(collective, elements, -1, dataType, ProcessGroup.UNKNOWN);
   }
 
   private static List<?> list(Map<?, ?> map, String key) {
