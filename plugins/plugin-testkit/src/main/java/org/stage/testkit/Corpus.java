@@ -41,6 +41,7 @@ public final class Corpus {
           "tensor-parallel",
           "data-parallel",
           "pipeline",
+          "stages",
           "context-parallel",
           "expert-parallel",
           "tied-embedding",

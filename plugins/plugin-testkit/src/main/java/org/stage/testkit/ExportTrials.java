@@ -29,6 +29,14 @@ abstract class ExportTrials {
   }
 
   /**
+   * Options to test with in place of their defaults, by name, as a user types them; by default
+   * none.
+   */
+  protected Map<String, String> options() {
+    return Map.of();
+  }
+
+  /**
    * Whether what stands in a file depends on which ranks were asked for, as a list of the files
    * does; by default in none.
    *
@@ -36,6 +44,11 @@ abstract class ExportTrials {
    */
   protected boolean dependsOnRanks(String file) {
     return false;
+  }
+
+  /** A run of a new object of the exporter, with the options to test with. */
+  final TestExport trial() {
+    return TestExport.of(exporter()).options(options());
   }
 
   /** The first of the corpus, beginning with the one that uses most, that can be said. */

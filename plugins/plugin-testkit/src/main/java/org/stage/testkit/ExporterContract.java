@@ -62,7 +62,7 @@ public abstract class ExporterContract extends OutputContract {
     Path directory = folder(name);
     Set<String> missing = exporter().capabilities().missing(workload);
     if (missing.isEmpty()) {
-      ExportReport report = TestExport.of(exporter()).run(workload, directory);
+      ExportReport report = trial().run(workload, directory);
       assertThat(report.nodes()).isNotNegative();
       Set<String> lost = exporter().capabilities().lost(workload);
       assertThat(report.losses().isEmpty() && !lost.isEmpty())
@@ -70,7 +70,7 @@ public abstract class ExporterContract extends OutputContract {
           .isFalse();
       assertThat(FileTree.of(directory)).as("files of workload %s", name).isNotEmpty();
     } else {
-      assertThat(failure(TestExport.of(exporter()), workload, directory))
+      assertThat(failure(trial(), workload, directory))
           .as("refusal of workload %s, which asks for %s", name, missing)
           .isNotNull()
           .isInstanceOfAny(InputException.class, WorkException.class);
@@ -83,7 +83,7 @@ public abstract class ExporterContract extends OutputContract {
   }
 
   private void takesOrRefuses(String option, String value) throws IOException {
-    TestExport export = TestExport.of(exporter()).option(option, value);
+    TestExport export = trial().option(option, value);
     Path directory = Files.createTempDirectory(temp, "option");
     @Nullable Throwable refusal = failure(export, richest(), directory);
     if (refusal != null) {
@@ -109,11 +109,11 @@ public abstract class ExporterContract extends OutputContract {
    */
   private void tellsApartOrSays(String word, Workload one, Workload other) throws IOException {
     Path first = folder("one");
-    ExportReport report = TestExport.of(exporter()).run(prepared(one), first);
+    ExportReport report = trial().run(prepared(one), first);
     if (report.losses().stream().noneMatch(loss -> loss.message().contains(word))) {
       assertThat(FileTree.of(first))
           .as("files of two different jobs, and no loss of '%s...' is reported", word)
-          .isNotEqualTo(files(TestExport.of(exporter()), prepared(other), "other"));
+          .isNotEqualTo(files(trial(), prepared(other), "other"));
     }
   }
 
@@ -124,22 +124,21 @@ public abstract class ExporterContract extends OutputContract {
             Corpus.chain(
                 List.of("слой.注意力", "a,b;\"c\"", "it's <b> & 'x'", "two\nlines", "🚀", "\\")));
 
-    assertThat(files(TestExport.of(exporter()), workload, "names")).isNotEmpty();
+    assertThat(files(trial(), workload, "names")).isNotEmpty();
   }
 
   @Test
   void takesAChainOfTenThousandNodes() throws IOException {
     List<String> names = Collections.nCopies(10_000, "layer");
 
-    assertThat(files(TestExport.of(exporter()), prepared(Corpus.chain(names)), "long"))
-        .isNotEmpty();
+    assertThat(files(trial(), prepared(Corpus.chain(names)), "long")).isNotEmpty();
   }
 
   @Test
   void asksWhetherToStopAndStops() throws IOException {
     Workload workload = richest();
     AtomicInteger checks = new AtomicInteger();
-    TestExport.of(exporter()).onCheck(checks::incrementAndGet).run(workload, folder("run"));
+    trial().onCheck(checks::incrementAndGet).run(workload, folder("run"));
     assertThat(checks.get())
         .as("calls of checkCancelled(), of which there is one for each file at least")
         .isPositive();
@@ -148,8 +147,7 @@ public abstract class ExporterContract extends OutputContract {
         () -> {
           throw new CancellationException("stopped");
         };
-    assertThatThrownBy(
-            () -> TestExport.of(exporter()).onCheck(stop).run(workload, folder("stopped")))
+    assertThatThrownBy(() -> trial().onCheck(stop).run(workload, folder("stopped")))
         .isInstanceOf(CancellationException.class);
   }
 
@@ -157,7 +155,7 @@ public abstract class ExporterContract extends OutputContract {
   void reportsProgressUpToTheTotal() throws IOException {
     ProgressLog progress = new ProgressLog();
 
-    TestExport.of(exporter()).progress(progress).run(richest(), folder("progress"));
+    trial().progress(progress).run(richest(), folder("progress"));
 
     assertThat(progress.wrong()).isEmpty();
   }

@@ -18,10 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.Exporter;
-import org.stage.api.workload.Workload;
 
 /** What every exporter promises of its files: the same bytes whatever happens around it. */
-abstract class OutputContract extends ExportTrials {
+abstract class OutputContract extends NameContract {
   private static final List<String> EVERY_RUN = List.of("first", "second", "third");
 
   @Test
@@ -30,7 +29,7 @@ abstract class OutputContract extends ExportTrials {
     List<Map<String, String>> trees = new ArrayList<>();
     for (String run : EVERY_RUN) {
       Exporter exporter = trees.isEmpty() ? exporter() : same;
-      trees.add(files(TestExport.of(exporter), richest(), run));
+      trees.add(files(TestExport.of(exporter).options(options()), richest(), run));
     }
 
     assertThat(trees.get(1)).isEqualTo(trees.get(0));
@@ -39,12 +38,12 @@ abstract class OutputContract extends ExportTrials {
 
   @Test
   void writesTheSameBytesOnSeveralThreadsAtOnce() throws Exception {
-    Map<String, String> alone = files(TestExport.of(exporter()), richest(), "alone");
+    Map<String, String> alone = files(trial(), richest(), "alone");
     ExecutorService threads = Executors.newFixedThreadPool(EVERY_RUN.size());
     try {
       List<Callable<Map<String, String>>> runs = new ArrayList<>();
       for (String run : EVERY_RUN) {
-        runs.add(() -> files(TestExport.of(exporter()), richest(), run));
+        runs.add(() -> files(trial(), richest(), run));
       }
       for (Future<Map<String, String>> run : threads.invokeAll(runs)) {
         assertThat(run.get()).isEqualTo(alone);
@@ -56,11 +55,9 @@ abstract class OutputContract extends ExportTrials {
 
   @Test
   void doesNotDependOnLocaleOrTimeZone() throws IOException {
-    Map<String, String> here = files(TestExport.of(exporter()), richest(), "here");
+    Map<String, String> here = files(trial(), richest(), "here");
 
-    ForeignLocale.each(
-        tag ->
-            assertThat(files(TestExport.of(exporter()), richest(), tag)).as(tag).isEqualTo(here));
+    ForeignLocale.each(tag -> assertThat(files(trial(), richest(), tag)).as(tag).isEqualTo(here));
   }
 
   @Test
@@ -68,7 +65,7 @@ abstract class OutputContract extends ExportTrials {
     Path directory = folder("outer/inner");
     List<String> working = names(Path.of(""));
 
-    TestExport.of(exporter()).run(richest(), directory);
+    trial().run(richest(), directory);
 
     assertThat(names(temp.resolve("outer"))).containsExactly("inner");
     assertThat(names(Path.of(""))).as("the working directory").isEqualTo(working);
@@ -79,8 +76,7 @@ abstract class OutputContract extends ExportTrials {
   void leavesItsDirectoryForNoNameOfAWorkload() throws IOException {
     for (String name : List.of("../escaped", "a/b", "..", ".", "")) {
       Path directory = Files.createDirectories(temp.resolve("names/inner"));
-      @Nullable Throwable refusal =
-          failure(TestExport.of(exporter()), prepared(Corpus.named(name)), directory);
+      @Nullable Throwable refusal = failure(trial(), prepared(Corpus.named(name)), directory);
       if (refusal != null) {
         assertThat(refusal)
             .as("name '%s'", name)
@@ -91,22 +87,10 @@ abstract class OutputContract extends ExportTrials {
   }
 
   @Test
-  void leavesOutRanksWithoutChangingTheOthersFiles() throws IOException {
-    Workload workload = richest();
-    Map<String, String> all = files(TestExport.of(exporter()), workload, "all");
-
-    Map<String, String> some = files(TestExport.of(exporter()).ranks("0"), workload, "some");
-
-    assertThat(some).isNotEmpty();
-    some.keySet().removeIf(this::dependsOnRanks);
-    assertThat(all).containsAllEntriesOf(some);
-  }
-
-  @Test
   void failsWhereItCannotWrite() {
     Path nowhere = temp.resolve("not/there");
 
-    assertThat(failure(TestExport.of(exporter()), richest(), nowhere))
+    assertThat(failure(trial(), richest(), nowhere))
         .isInstanceOfAny(IOException.class, UncheckedIOException.class, WorkException.class);
   }
 }

@@ -9,7 +9,8 @@ import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.RunContext;
 
 /**
- * What the host gives to an importer for one call. Nobody listens, and nobody stops it.
+ * What the host gives to an importer or a transform for one call. Nobody listens, and nobody stops
+ * it.
  *
  * <pre>{@code
  * Imported imported = importer.read(file, TestImport.context(importer, Map.of("rank", "3")));
@@ -34,7 +35,7 @@ public final class TestImport {
    * @param importer whose options they are
    * @param options by name, as a user types them; the others have their defaults
    * @param progress takes word of progress
-   * @param onCheck what happens when the importer asks whether the run goes on
+   * @param onCheck what happens when it asks whether the run goes on
    */
   public static RunContext context(
       Plugin importer, Map<String, String> options, Progress progress, Runnable onCheck) {

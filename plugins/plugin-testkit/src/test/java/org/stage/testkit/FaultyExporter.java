@@ -1,9 +1,14 @@
 package org.stage.testkit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
@@ -13,6 +18,7 @@ import org.stage.api.plugin.Option;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 
 /** An exporter that keeps the contract but for one fault. */
@@ -32,6 +38,15 @@ final class FaultyExporter implements Exporter {
     WRITES_BESIDE,
     NAMES_FILES_BY_WORKLOAD,
     MIXES_RANKS,
+    RANK_0_ONLY,
+    IGNORES_RANKS,
+    FILLS_GAPS,
+    COUNTS_FILES,
+    BREAKS_ON_A_WORKLOAD,
+    QUOTES_NOTHING,
+    CUTS_NAMES,
+    REFUSES_NO_NAME,
+    FORGETS_NAMES,
     BREAKS_ON_AN_OPTION,
     BREAKS_ON_NAMES,
     RECURSES,
@@ -81,18 +96,23 @@ final class FaultyExporter implements Exporter {
     if (is(Fault.BREAKS_ON_AN_OPTION) && context.options().integer("width") < 0) {
       throw new IllegalStateException("negative");
     }
+    if (is(Fault.BREAKS_ON_A_WORKLOAD) && workload.name().contains("\"")) {
+      throw new IllegalStateException("quote");
+    }
     if (is(Fault.WRITES_BESIDE)) {
       Files.writeString(context.directory().resolveSibling("beside.txt"), "x");
     }
     long nodes = 0;
+    int files = 0;
     for (RankClass each : workload.classes()) {
       int size = each.graph().nodes().size();
       check(each, size);
-      for (int rank : each.ranks().stream().filter(context.ranks()::contains).toArray()) {
+      for (int rank : each.ranks().stream().filter(rank -> wants(context, rank)).toArray()) {
         if (!is(Fault.NEVER_STOPS)) {
           context.checkCancelled();
         }
-        write(context.directory().resolve(file(workload, rank)), text(each.graph(), context));
+        int number = is(Fault.COUNTS_FILES) ? files++ : rank;
+        write(context.directory().resolve(file(workload, number)), text(each.graph(), context));
         context.progress().report(is(Fault.OVERSHOOTS) ? 99 : 1, 1, "ranks");
         nodes += size;
       }
@@ -109,6 +129,20 @@ final class FaultyExporter implements Exporter {
         && each.graph().nodes().stream().anyMatch(node -> !node.name().matches("[\\w.]+"))) {
       throw new IllegalArgumentException("name");
     }
+    if (is(Fault.REFUSES_NO_NAME)
+        && each.graph().nodes().stream().anyMatch(node -> node.name().contains("\""))) {
+      throw new InputException("names", "one of them has a quote", "");
+    }
+  }
+
+  private boolean wants(ExportContext context, int rank) {
+    RankSet wanted = context.ranks();
+    return switch (fault) {
+      case RANK_0_ONLY -> rank == 0;
+      case IGNORES_RANKS -> true;
+      case FILLS_GAPS -> wanted.first() <= rank && rank <= wanted.stream().max().orElseThrow();
+      default -> wanted.contains(rank);
+    };
   }
 
   private static int depth(int nodes) {
@@ -126,7 +160,14 @@ final class FaultyExporter implements Exporter {
     text += is(Fault.NAMES_THREADS) ? " " + Thread.currentThread().getName() : "";
     text += is(Fault.DROPS_DEPENDENCIES) ? "" : " " + dependencies(graph);
     text += " " + (is(Fault.CUTS_SIZES) ? (int) bytes(graph) : bytes(graph));
-    return text + (is(Fault.MIXES_RANKS) ? " of " + context.ranks().size() : "");
+    text += is(Fault.MIXES_RANKS) ? " of " + context.ranks().size() : "";
+    return text + graph.nodes().stream().map(this::line).collect(joining());
+  }
+
+  private String line(Node node) {
+    String name = is(Fault.CUTS_NAMES) ? node.name().split("\\s", -1)[0] : node.name();
+    String shown = is(Fault.FORGETS_NAMES) ? "node" : name;
+    return "\n" + (is(Fault.QUOTES_NOTHING) ? shown : URLEncoder.encode(shown, UTF_8));
   }
 
   private static int dependencies(ExecutionGraph graph) {

@@ -1,6 +1,8 @@
 package org.stage.backend.scalesim;
 
+import java.util.Optional;
 import org.stage.api.plugin.Exporter;
+import org.stage.api.plugin.TraceValidator;
 import org.stage.testkit.ExporterContract;
 
 class ScaleSimExporterContractTest extends ExporterContract {
@@ -11,7 +13,12 @@ class ScaleSimExporterContractTest extends ExporterContract {
 
   @Override
   protected boolean dependsOnRanks(String file) {
-    // it lists what was exported
-    return file.equals("totals.json");
+    // one lists what was exported, the other spaces addresses by the largest matrix of that
+    return file.equals("totals.json") || file.endsWith(".cfg");
+  }
+
+  @Override
+  protected Optional<TraceValidator> validator() {
+    return Optional.of(new ScaleSimValidator());
   }
 }
