@@ -2,6 +2,7 @@ package org.stage.emit;
 
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.stage.operator.GradientNames;
 
 /**
  * A parameter on a device while a graph is built: where it is, and the newest state of its
@@ -43,7 +44,7 @@ final class Parameter {
   TensorRef accumulate(GraphWriter graph, long bytes) {
     version++;
     isInShard = false;
-    gradient = graph.written(name + ".grad#" + version, bytes);
+    gradient = graph.written(GradientNames.of(name) + "#" + version, bytes);
     return gradient;
   }
 

@@ -13,6 +13,7 @@ import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Precision;
 import org.stage.arithmetic.Sums;
+import org.stage.operator.GradientNames;
 import org.stage.state.FlatBuffer;
 import org.stage.state.ModuleStates;
 import org.stage.state.Moment;
@@ -173,7 +174,7 @@ final class StateEmitter {
   private TensorRef nextShard(long elements) {
     shardVersion++;
     long bytes = precision.gradients().bytes(elements);
-    return graph.written(name + ".grad.shard#" + shardVersion, bytes);
+    return graph.written(GradientNames.of(name) + ".shard#" + shardVersion, bytes);
   }
 
   /**

@@ -11,9 +11,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
+import org.stage.api.workload.DataType;
 import org.stage.api.workload.Node.Collective;
 import org.stage.arithmetic.Sums;
-import org.stage.backward.Differentiation;
+import org.stage.operator.GradientNames;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Step;
@@ -43,7 +44,7 @@ public record Program(
    * @param tensor the tensor's name
    * @param name tensor and form
    * @param elements elements on one device
-   * @param bytes bytes on one device
+   * @param type data type of its elements
    * @param parameter the parameter whose gradient it is; empty if it is not one
    * @param source where it comes from
    */
@@ -51,9 +52,14 @@ public record Program(
       String tensor,
       String name,
       long elements,
-      long bytes,
+      DataType type,
       String parameter,
       Value.Source source) {
+    /** Bytes on one device. */
+    public long bytes() {
+      return type.bytes(elements);
+    }
+
     /** Whether it is the gradient of a parameter. */
     public boolean isGradient() {
       return !parameter.isEmpty();
@@ -107,7 +113,7 @@ public record Program(
               value.tensor(),
               value.name(),
               numbers.of(value.elements()),
-              numbers.bytes(value.element(), value.elements()),
+              numbers.type(value.element()),
               parameter(value),
               value.source()));
     }
@@ -117,11 +123,8 @@ public record Program(
   }
 
   private static String parameter(Value value) {
-    String suffix = Differentiation.gradientOf("");
-    String tensor = value.tensor();
-    return value.element() == Element.GRADIENT && tensor.endsWith(suffix)
-        ? tensor.substring(0, tensor.length() - suffix.length())
-        : "";
+    boolean whole = value.element() == Element.GRADIENT && GradientNames.isGradient(value.tensor());
+    return whole ? GradientNames.tensor(value.tensor()) : "";
   }
 
   private static Instruction instruction(Step step, Work work) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
@@ -133,7 +134,9 @@ public record FlatBuffer(
   StateAction accumulate() {
     long bytes = types.gradients().bytes(shard());
     String name = Reduction.name(Collective.Kind.REDUCE_SCATTER, sharers) + ".accumulate";
-    Work add = Work.Kernel.elementwise("add", shard(), Math.multiplyExact(2, bytes), bytes);
+    Work add =
+        Work.Kernel.elementwise(
+            OperatorKind.ADD.text(), shard(), Math.multiplyExact(2, bytes), bytes);
     return new StateAction(
         Kind.ACCUMULATE, name, Moment.AFTER_LATER_BACKWARD, add, Optional.of(this), List.of());
   }

@@ -1,6 +1,7 @@
 package org.stage.state;
 
 import java.util.List;
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
@@ -36,7 +37,10 @@ public final class GradientNorm {
   public static List<StateAction> ofStage(int modules, Mesh mesh) {
     Work sum =
         Work.Kernel.elementwise(
-            "add", modules - 1L, DataType.FP32.bytes(modules), DataType.FP32.bytes());
+            OperatorKind.ADD.text(),
+            modules - 1L,
+            DataType.FP32.bytes(modules),
+            DataType.FP32.bytes());
     StateAction add = StateAction.of(Kind.NORM_SUM, "grad_norm.sum", Moment.NORM, sum);
     List<StateAction> own = modules == 1 ? List.of() : List.of(add);
     if (mesh.devices() == 1) {

@@ -15,6 +15,7 @@ import org.stage.api.workload.RankClass;
 import org.stage.api.workload.SubAxis;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.plan.Durations;
 import org.stage.plan.JobPlan;
 import org.stage.state.Work;
@@ -64,7 +65,7 @@ final class Toys {
 
   static JobPlan plan(String yaml) {
     Job job = JobText.job(yaml);
-    return JobPlan.of(job, ModelGraph.of(job));
+    return JobPlan.of(job, ModelGraph.of(job, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 
   /**

@@ -84,7 +84,8 @@ class UnitEmitterTest {
   }
 
   private static Variable variable(String name, String parameter, Value.Source source) {
-    return new Variable(name, name, 4, parameter.isEmpty() ? 8 : 16, parameter, source);
+    return new Variable(
+        name, name, 4, parameter.isEmpty() ? DataType.BF16 : DataType.FP32, parameter, source);
   }
 
   private UnitEmitter emitter(RecomputedOperators again, List<Instruction> offload) {

@@ -17,6 +17,7 @@ import org.stage.api.diagnostic.InputException;
 import org.stage.api.graph.Module;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.testkit.text.GraphTextParser;
 import org.stage.workloadfile.WorkloadReader;
 
@@ -35,7 +36,7 @@ class RuleCheckTest {
             .formatted(mesh, training, rules);
     Path file = Files.writeString(folder.resolve("w.yaml"), text);
     Job job = WorkloadReader.read(file, List.of()).job();
-    RuleCheck.run(job, ModelGraph.of(job));
+    RuleCheck.run(job, ModelGraph.of(job, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 
   @ParameterizedTest
@@ -88,7 +89,7 @@ class RuleCheckTest {
   void aConflictNamesTheFirstTwoAxesOfItsTensor() {
     DeviceMesh mesh = DeviceMesh.of(Placed.mesh("dp 2, tp 2"), 4);
     ShardingRules rules =
-        new ShardingRules(Map.of("batch", List.of(0), "seq", List.of(1), "mlp", List.of(1)));
+        Standard.rules(Map.of("batch", List.of(0), "seq", List.of(1), "mlp", List.of(1)));
     Module module =
         GraphTextParser.parse(
             """
@@ -101,6 +102,6 @@ class RuleCheckTest {
             """);
     assertThat(RuleCheck.conflict(mesh, rules, module))
         .contains(new RuleCheck.Conflict("tp", "seq", "mlp", "y[batch, seq, mlp]"));
-    assertThat(RuleCheck.conflict(mesh, new ShardingRules(Map.of()), module)).isEmpty();
+    assertThat(RuleCheck.conflict(mesh, Standard.rules(Map.of()), module)).isEmpty();
   }
 }

@@ -10,6 +10,7 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.SubAxis;
+import org.stage.module.SizeSymbols;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Value;
@@ -86,7 +87,10 @@ class ProgramTest {
   void anExchangeCountsTheRowsOfTheFullestRank() {
     Numbers rows =
         new Numbers(
-            Units.MESH, Map.of(Numbers.HELD_ROWS, 5L, Numbers.MOST_ROWS, 9L), Units.MIXED, false);
+            Units.MESH,
+            Map.of(SizeSymbols.HELD_ROWS, 5L, SizeSymbols.MOST_ROWS, 9L),
+            Units.MIXED,
+            false);
     PlacedModule module =
         new Toy()
             .neighbour("y 2*held_rows")
@@ -115,9 +119,11 @@ class ProgramTest {
   void variablesHaveTheirSizeInElementsAndBytes() {
     assertThat(of(Units.BACKWARD).variables())
         .contains(
-            new Program.Variable("w", "w", 10, 20, "", new Value.Source.Saved(1)),
-            new Program.Variable("n.grad", "n.grad", 7, 14, "", new Value.Source.Step(0)),
-            new Program.Variable("w.grad", "w.grad", 10, 40, "w", new Value.Source.Step(1)));
+            new Program.Variable("w", "w", 10, DataType.BF16, "", new Value.Source.Saved(1)),
+            new Program.Variable(
+                "n.grad", "n.grad", 7, DataType.BF16, "", new Value.Source.Step(0)),
+            new Program.Variable(
+                "w.grad", "w.grad", 10, DataType.FP32, "w", new Value.Source.Step(1)));
     PlacedModule reduced =
         new Toy().given("y 6").transfer(Collective.Kind.ALL_REDUCE, "tp", "y", "y:sum").module();
     assertThat(of(reduced).variables().stream().map(Program.Variable::name))
