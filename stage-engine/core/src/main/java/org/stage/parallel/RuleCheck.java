@@ -32,7 +32,7 @@ public final class RuleCheck {
           AxisRole.NORM_SEQUENCE, List.of("cp"),
           AxisRole.EMBEDDING_SEQUENCE, List.of("cp"));
 
-  /** What shards tokens of a sequence beside the sequence itself. */
+  /** Tokens of a sequence where they have other axes than the sequence itself. */
   private static final Set<AxisRole> VIEWS_OF_SEQUENCES =
       EnumSet.of(
           AxisRole.NORM_SEQUENCE,

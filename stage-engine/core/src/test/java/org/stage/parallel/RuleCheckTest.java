@@ -50,6 +50,7 @@ class RuleCheckTest {
         "tp: 8, dp: 8 | mlp: [tp, dp]       | rules.mlp: mesh.tp x mesh.dp = 64 does not divide mlp, which is 96. Nearest that do: 48, 96.",
         "tp: 8        | kv_heads_out: tp    | rules.kv_heads_out: mesh.tp = 8 does not divide kv_heads_out, which is 4. Nearest that do: 4.",
         "tp: 4, dp: 4 | batch: [dp, tp]     | rules.batch: mesh.dp x mesh.tp = 16 does not divide batch, which is 4.",
+        "tp: 2        | expert: tp          | rules.expert: mesh.tp = 2 does not divide expert, which is 1.",
         "tp: 4        | embed_in: tp        | rules.embed_in: tp shards both embed_in and heads_out of",
         "tp: 4        | embed_in: tp        | Add heads_out: none, or map embed_in elsewhere.",
         "tp: 4        | mlp: none, seq: tp  | rules.seq: tp shards both seq and"

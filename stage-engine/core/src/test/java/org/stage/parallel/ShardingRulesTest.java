@@ -107,6 +107,9 @@ class ShardingRulesTest {
         .containsEntry("mlp", List.of(0))
         .containsEntry("mine", List.of(3))
         .containsEntry("other", List.of(2));
+    assertThat(rules(axes, Map.of("embed", List.of("dp"))).rules())
+        .containsEntry("embed", List.of(3))
+        .containsEntry("other", List.of());
   }
 
   private static ShardingRules rules(List<Axis> axes, Map<String, List<String>> own) {
