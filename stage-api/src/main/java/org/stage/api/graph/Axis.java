@@ -8,5 +8,11 @@ import org.stage.api.symbol.Expr;
  *
  * @param name for example {@code batch}, {@code seq}, {@code embed}, {@code kv_heads}
  * @param size its extent in elements over the whole job, before sharding
+ * @param role what it is to the engine
  */
-public record Axis(String name, Expr size) {}
+public record Axis(String name, Expr size, AxisRole role) {
+  /** An axis that is nothing in particular to the engine. */
+  public Axis(String name, Expr size) {
+    this(name, size, AxisRole.NONE);
+  }
+}

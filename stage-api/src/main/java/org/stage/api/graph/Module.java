@@ -71,4 +71,11 @@ public record Module(
     tensors.forEach(tensor -> byName.put(tensor.name(), tensor));
     return Collections.unmodifiableMap(byName);
   }
+
+  /** Every axis by name, in the order in which they are declared. */
+  public Map<String, Axis> axesByName() {
+    Map<String, Axis> byName = new LinkedHashMap<>();
+    axes.forEach(axis -> byName.put(axis.name(), axis));
+    return Collections.unmodifiableMap(byName);
+  }
 }

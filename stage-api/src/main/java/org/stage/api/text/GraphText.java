@@ -25,13 +25,14 @@ import org.stage.api.graph.Tensor;
  * <p>Names consist of letters, digits, {@code _} and {@code .}. An axis that no {@code axis} line
  * declares has the symbol of its own name as its size, and follows the declared ones. Lines after
  * the first may stand in any order that keeps operators in theirs; {@link #print} writes them as
- * above.
+ * above. Roles of axes say how a module is treated and not what it computes: they are not printed,
+ * but the test kit reads them after the name, {@code axis norm_seq:norm_sequence = seq}.
  */
 public final class GraphText {
   private GraphText() {}
 
   /**
-   * Prints a module; the test kit reads an equal one.
+   * Prints a module; the test kit reads an equal one, but for the roles of axes.
    *
    * @throws IllegalArgumentException if a name is none that the form can hold
    */

@@ -19,6 +19,7 @@ import org.stage.state.Work;
  * that writes it to the last that reads it. What passes between modules counts with its consumer.
  *
  * @param program the program
+ * @param operators what is known of its operators
  * @param instructions which of its instructions run
  * @param arriving variables that are there before
  * @param staying variables that are needed afterwards
@@ -27,16 +28,19 @@ import org.stage.state.Work;
  */
 record Lifetimes(
     Program program,
+    OperatorRules operators,
     List<Instruction> instructions,
     Set<Integer> arriving,
     Set<Integer> staying,
     int gradientBytes) {
 
   /** Those of a whole pass. */
-  static Lifetimes ofPass(Program program, Set<Integer> staying, int gradientBytes) {
+  static Lifetimes ofPass(
+      Program program, OperatorRules operators, Set<Integer> staying, int gradientBytes) {
     Set<Integer> stay = new HashSet<>(staying);
     stay.addAll(leaving(program));
-    return new Lifetimes(program, program.instructions(), arriving(program), stay, gradientBytes);
+    return new Lifetimes(
+        program, operators, program.instructions(), arriving(program), stay, gradientBytes);
   }
 
   /** What is handed over by other modules, or kept from the forward pass. */
@@ -89,10 +93,7 @@ record Lifetimes(
   private Set<Integer> replaced(Instruction instruction, Set<Integer> dying) {
     boolean inPlace =
         instruction.work() instanceof Work.Kernel kernel
-            && OperatorRules.STANDARD
-                .find(kernel.operator())
-                .map(OperatorRule::worksInPlace)
-                .orElse(false);
+            && operators.find(kernel.operator()).map(OperatorRule::worksInPlace).orElse(false);
     int first = inPlace ? program.root(instruction.reads().get(0)) : -1;
     return dying.contains(first) ? Set.of(first) : Set.of();
   }

@@ -41,7 +41,8 @@ final class MemoryModel {
     this.stage = stage;
     this.precision = job.precision();
     for (StepPlan.Unit unit : stage.units()) {
-      memories.computeIfAbsent(unit.plan(), plan -> UnitMemory.of(plan, gradientBytes(unit)));
+      memories.computeIfAbsent(
+          unit.plan(), plan -> UnitMemory.of(plan, job.operators(), gradientBytes(unit)));
     }
   }
 

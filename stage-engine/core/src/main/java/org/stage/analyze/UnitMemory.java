@@ -3,6 +3,7 @@ package org.stage.analyze;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.stage.operator.OperatorRules;
 import org.stage.plan.Instruction;
 import org.stage.plan.Program;
 import org.stage.plan.UnitPlan;
@@ -30,9 +31,10 @@ record UnitMemory(
   /**
    * The memory of a module.
    *
+   * @param operators what is known of its operators
    * @param gradientBytes as in {@link Lifetimes}
    */
-  static UnitMemory of(UnitPlan unit, int gradientBytes) {
+  static UnitMemory of(UnitPlan unit, OperatorRules operators, int gradientBytes) {
     Program backward = unit.backward();
     List<Instruction> inputs = part(backward, Moment.INPUT_GRADIENTS);
     List<Instruction> weights = part(backward, Moment.WEIGHT_GRADIENTS);
@@ -40,13 +42,14 @@ record UnitMemory(
     Set<Integer> staying = new HashSet<>(keptForWeights);
     staying.addAll(Lifetimes.leaving(backward));
     Set<Integer> arriving = Lifetimes.arriving(backward);
-    Lifetimes second = new Lifetimes(backward, weights, keptForWeights, Set.of(), gradientBytes);
+    Lifetimes second =
+        new Lifetimes(backward, operators, weights, keptForWeights, Set.of(), gradientBytes);
     return new UnitMemory(
         unit.keptBytes(),
         second.bytes(keptForWeights),
-        Lifetimes.ofPass(unit.forward(), unit.kept(), 0).peak(),
-        Lifetimes.ofPass(backward, Set.of(), gradientBytes).peak(),
-        new Lifetimes(backward, inputs, arriving, staying, gradientBytes).peak(),
+        Lifetimes.ofPass(unit.forward(), operators, unit.kept(), 0).peak(),
+        Lifetimes.ofPass(backward, operators, Set.of(), gradientBytes).peak(),
+        new Lifetimes(backward, operators, inputs, arriving, staying, gradientBytes).peak(),
         second.peak());
   }
 

@@ -7,13 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
-import org.stage.model.Quantization;
+import org.stage.operator.AxisRoles;
+import org.stage.operator.Casts;
+import org.stage.operator.GradientNames;
 import org.stage.operator.Gradients;
 import org.stage.operator.OperatorRule;
 import org.stage.operator.OperatorRules;
@@ -29,6 +32,8 @@ import org.stage.operator.OperatorRules;
  */
 public final class Differentiation implements Gradients {
   private final Module forward;
+  private final OperatorRules rules;
+  private final AxisRoles roles;
   private final Map<String, Tensor> known;
   private final Map<String, Operator> producers = new HashMap<>();
   private final Map<String, Integer> uses = new HashMap<>();
@@ -37,16 +42,15 @@ public final class Differentiation implements Gradients {
   private final List<Operator> operators = new ArrayList<>();
   private final List<Tensor> tensors = new ArrayList<>();
 
-  private Differentiation(Module forward) {
+  private Differentiation(Module forward, OperatorRules rules) {
     this.forward = forward;
+    this.rules = rules;
+    this.roles = AxisRoles.of(forward);
     this.known = new HashMap<>(forward.tensorsByName());
     for (Operator operator : forward.operators()) {
       operator.outputs().forEach(output -> producers.put(output.tensor(), operator));
-      if (!operator.kind().equals(OperatorKind.QUANTIZE)) {
-        operator
-            .inputs()
-            .forEach(
-                in -> uses.merge(Quantization.uncast(producers, in).tensor(), 1, Integer::sum));
+      if (!rules.of(operator).isCast()) {
+        operator.inputs().forEach(in -> uses.merge(uncast(in).tensor(), 1, Integer::sum));
       }
     }
     // Whoever receives an output uses it too, and sends its gradient.
@@ -55,12 +59,16 @@ public final class Differentiation implements Gradients {
 
   /** The name of the gradient of {@code tensor}. */
   public static String gradientOf(String tensor) {
-    return tensor + ".grad";
+    return GradientNames.of(tensor);
   }
 
-  /** The backward graph of {@code forward}. */
-  public static Module of(Module forward) {
-    return new Differentiation(forward).run();
+  /**
+   * The backward graph of {@code forward}.
+   *
+   * @param rules the gradients of its operators
+   */
+  public static Module of(Module forward, OperatorRules rules) {
+    return new Differentiation(forward, rules).run();
   }
 
   private Module run() {
@@ -92,7 +100,7 @@ public final class Differentiation implements Gradients {
   }
 
   private void differentiate(Operator f) {
-    OperatorRule rule = OperatorRules.STANDARD.of(f);
+    OperatorRule rule = rules.of(f);
     Optional<Operand> dy = rule.startsGradients() ? Optional.of(f.output()) : of(f.output());
     dy.ifPresent(gradient -> rule.differentiate(f, gradient, this));
   }
@@ -101,23 +109,24 @@ public final class Differentiation implements Gradients {
   @Override
   public List<Operand> cast(Operand operand) {
     List<String> lies = tensor(operand.tensor()).axes();
-    Operand of = lies.contains("norm_seq") ? new Operand(operand.tensor(), lies) : operand;
-    boolean twice = producers.containsKey(Quantization.castOf(of, "").name());
+    boolean ofResidual = roles.has(lies, AxisRole.NORM_SEQUENCE);
+    Operand of = ofResidual ? new Operand(operand.tensor(), lies) : operand;
+    boolean twice = producers.containsKey(Casts.castOf(of, "").name());
     String again = twice ? ".backward" : "";
-    Tensor cast = Quantization.castOf(of, again);
-    Tensor scale = Quantization.scaleOf(of.tensor());
+    Tensor cast = Casts.castOf(of, again);
+    Tensor scale = Casts.scaleOf(of.tensor());
     if (!tensors.contains(cast)) {
       known.put(cast.name(), cast);
       known.put(scale.name(), scale);
       tensors.add(cast);
-      add(Quantization.cast(of, again));
+      add(Casts.cast(of, again));
     }
     return List.of(new Operand(cast.name(), operand.axes()), new Operand(scale.name(), List.of()));
   }
 
   @Override
   public Operand uncast(Operand operand) {
-    return Quantization.uncast(producers, operand);
+    return Casts.before(rules, producers, operand);
   }
 
   @Override
@@ -147,7 +156,8 @@ public final class Differentiation implements Gradients {
   public Operand contribution(Operand of) {
     List<Operand> before = contributions.computeIfAbsent(of.tensor(), t -> new ArrayList<>());
     boolean only = uses.getOrDefault(of.tensor(), 0) < 2;
-    String gradient = gradientOf(of.tensor()) + (only ? "" : "." + (before.size() + 1));
+    String gradient =
+        only ? gradientOf(of.tensor()) : GradientNames.contribution(of.tensor(), before.size() + 1);
     Operand contribution = new Operand(gradient, of.axes());
     before.add(contribution);
     declare(gradient, tensor(of.tensor()), of.axes());
@@ -166,17 +176,17 @@ public final class Differentiation implements Gradients {
     boolean alike = parts.stream().allMatch(part -> part.axes().equals(first));
     List<String> axes = alike ? first : tensor.axes();
     // The gradient of an output has its name already: what came from outside.
-    String sum = gradientOf(name) + (forward.outputs().contains(name) ? ".whole" : "");
+    String sum = forward.outputs().contains(name) ? GradientNames.whole(name) : gradientOf(name);
     declare(sum, tensor, axes);
     List<Operand> in = parts.stream().map(part -> new Operand(part.tensor(), axes)).toList();
-    add(Operator.of(sum + ".sum", OperatorKind.ADD, in, new Operand(sum, axes)));
+    add(OperatorRules.sum(GradientNames.sum(sum), in, new Operand(sum, axes)));
     contributions.put(name, List.of(new Operand(sum, axes)));
     return Optional.of(sum);
   }
 
   @Override
-  public Operand scratch(Operand of, String suffix, List<String> axes) {
-    String name = gradientOf(of.tensor()) + suffix;
+  public Operand scratch(Operand of, List<String> axes) {
+    String name = GradientNames.each(of.tensor());
     declare(name, tensor(of.tensor()), axes);
     return new Operand(name, axes);
   }

@@ -1,12 +1,13 @@
 package org.stage.backward;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
+import org.stage.operator.AxisRoles;
 
 /**
  * Which operators of a forward graph run again in backward, and which tensors are therefore not
@@ -34,9 +35,11 @@ public record Recomputation(Set<String> operators, Set<String> tensors) {
 
   /** The attention core: whatever works on scores, that is on each pair of positions. */
   public static Recomputation selective(Module forward) {
+    AxisRoles roles = AxisRoles.of(forward);
     Set<String> core = new HashSet<>();
     for (Operator operator : forward.operators()) {
-      if (operator.axes().containsAll(List.of("core_seq", "kv_seq"))) {
+      if (roles.has(operator.axes(), AxisRole.QUERY_SEQUENCE)
+          && roles.has(operator.axes(), AxisRole.KEY_SEQUENCE)) {
         core.add(operator.name());
       }
     }

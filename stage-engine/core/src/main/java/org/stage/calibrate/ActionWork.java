@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.stage.api.graph.OperatorKind;
+import java.util.stream.Stream;
+import org.stage.api.graph.Element;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.MatrixShape;
@@ -14,7 +15,6 @@ import org.stage.api.workload.Phase;
 import org.stage.arithmetic.Sums;
 import org.stage.job.Optimizer;
 import org.stage.operator.OperatorRule;
-import org.stage.operator.OperatorRules;
 import org.stage.plan.Instruction;
 import org.stage.plan.JobPlan;
 import org.stage.plan.Program;
@@ -97,7 +97,7 @@ final class ActionWork {
     boolean ofBackward = action.moment().phase() == Phase.BACKWARD;
     boolean updates = action instanceof StateAction on && on.kind() == StateAction.Kind.UPDATE;
     Kind kind = updates ? Kind.OPTIMIZER : kind(kernel);
-    DataType type = type(action, kernel);
+    DataType type = type(action);
     long elements =
         action instanceof StateAction on ? elements(on, kernel) : elements(action, kernel);
     ProfileWork.Size size =
@@ -105,15 +105,26 @@ final class ActionWork {
     return new ProfileWork(action.name(), kind, kernel.operator(), ofBackward, size, cost, perStep);
   }
 
-  private DataType type(Action action, Kernel kernel) {
+  private DataType type(Action action) {
     if (action instanceof StateAction on) {
       return switch (on.kind()) {
         case UPDATE, NORM_SUM -> DataType.FP32;
-        default -> job.precision().gradients();
+        default -> job.precision().of(Element.GRADIENT);
       };
     }
-    boolean scaled = kernel.operator().equals(OperatorKind.SCALED_EINSUM.text());
-    return scaled ? DataType.FP8 : job.precision().activations();
+    boolean scaled = action instanceof Instruction each && readsCasts(each);
+    return job.precision().of(scaled ? Element.QUANTIZED : Element.ACTIVATION);
+  }
+
+  /** Products of 8 bits are named by what they read; all else is by activations. */
+  private boolean readsCasts(Instruction each) {
+    DataType eightBits = job.precision().of(Element.QUANTIZED);
+    return variables(each, each.reads()).anyMatch(variable -> variable.type().type() == eightBits);
+  }
+
+  private Stream<Program.Variable> variables(Instruction each, List<Integer> ids) {
+    Program program = each.moment() == Moment.FORWARD ? unit.forward() : unit.backward();
+    return ids.stream().map(program.variables()::get);
   }
 
   /** As profiles count: of an update parameters and gradients, with Adam two moments besides. */
@@ -132,16 +143,20 @@ final class ActionWork {
     if (!(action instanceof Instruction each) || !kernel.shape().equals(MatrixShape.NONE)) {
       return 0;
     }
-    Program program = each.moment() == Moment.FORWARD ? unit.forward() : unit.backward();
     Kind kind = kind(kernel);
-    boolean looksUp = kernel.operator().equals(OperatorKind.LOOKUP.text());
-    List<Integer> tensors = looksUp ? each.writes() : each.reads();
-    LongStream sizes = tensors.stream().mapToLong(v -> program.variables().get(v).elements());
+    boolean byOutput =
+        job.operators()
+            .find(kernel.operator())
+            .filter(OperatorRule::isMeasuredByOutput)
+            .isPresent();
+    LongStream sizes =
+        variables(each, byOutput ? each.writes() : each.reads())
+            .mapToLong(Program.Variable::elements);
     return kind == Kind.NORM || kind == Kind.EMBEDDING ? sizes.max().orElse(0) : Sums.of(sizes);
   }
 
-  private static Kind kind(Kernel kernel) {
-    return OperatorRules.STANDARD
+  private Kind kind(Kernel kernel) {
+    return job.operators()
         .find(kernel.operator())
         .map(OperatorRule::measuredAs)
         .orElse(Kind.ELEMENTWISE);

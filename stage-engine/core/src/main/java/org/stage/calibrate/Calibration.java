@@ -50,7 +50,8 @@ public final class Calibration {
     this.pools = new ArrayList<>();
     byNames.forEach(
         (only, profiles) ->
-            pools.add(new Pool(only, profiles, bytes, job.job().platform().hardware())));
+            pools.add(
+                new Pool(only, profiles, bytes, job.job().platform().hardware(), job.operators())));
   }
 
   /**

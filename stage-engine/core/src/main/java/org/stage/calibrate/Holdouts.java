@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.operator.OperatorRules;
 
 /**
  * Predicts each measured shape from the others, as the job's shapes are predicted that nobody
@@ -25,14 +26,14 @@ final class Holdouts {
   private record Miss(double factor, double ns) {}
 
   /** The errors by kind; kinds with one shape tell nothing. */
-  static List<CalibrationReport.Holdout> of(List<Sample> samples) {
+  static List<CalibrationReport.Holdout> of(List<Sample> samples, OperatorRules operators) {
     Map<Kind, List<Miss>> errors = new EnumMap<>(Kind.class);
     for (Sample sample : samples) {
       if (sample.extent().isUnknown() || sample.ns() <= 0) {
         continue;
       }
       List<Sample> others = samples.stream().filter(each -> !isSameShape(each, sample)).toList();
-      Match match = new KernelMatcher(others).match(asWork(sample));
+      Match match = new KernelMatcher(others, operators).match(asWork(sample));
       if (match.isKnown()) {
         double ratio = match.ns() / sample.ns();
         errors

@@ -33,8 +33,15 @@ final class KernelMatcher {
   static final Pattern PICKS = Pattern.compile("gather|index|target_logit|nll_loss_forward");
 
   private final List<Sample> samples;
+  private final OperatorRules operators;
 
-  KernelMatcher(List<Sample> samples) {
+  /**
+   * A matcher.
+   *
+   * @param operators what is known of operators
+   */
+  KernelMatcher(List<Sample> samples, OperatorRules operators) {
+    this.operators = operators;
     this.samples =
         samples.stream().filter(sample -> !sample.extent().isUnknown() && sample.ns() > 0).toList();
   }
@@ -76,9 +83,9 @@ final class KernelMatcher {
   }
 
   /** Whether the profile's name says that it is this operator; only work by element is in doubt. */
-  private static boolean isNamed(Sample sample, ProfileWork work) {
+  private boolean isNamed(Sample sample, ProfileWork work) {
     return work.kind() != Kind.ELEMENTWISE
-        || OperatorRules.STANDARD
+        || operators
             .find(work.operator())
             .map(OperatorRule::words)
             .orElse(List.of(work.operator()))

@@ -8,6 +8,7 @@ import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.Hardware;
 import org.stage.job.NamePattern;
+import org.stage.operator.OperatorRules;
 
 /** Profiles that are used for the same names, as one: usually the ranks of one run. */
 final class Pool {
@@ -30,19 +31,21 @@ final class Pool {
    * @param profiles what was measured
    * @param unknownTypeBytes bytes of an element where a profile does not tell its type
    * @param hardware the device, to tell what it cannot have done
+   * @param operators what is known of operators
    */
   Pool(
       Optional<NamePattern> only,
       List<Profile> profiles,
       int unknownTypeBytes,
-      Optional<Hardware> hardware) {
+      Optional<Hardware> hardware,
+      OperatorRules operators) {
     this.only = only;
     this.profiles = List.copyOf(profiles);
     List<Sample> all = Samples.of(profiles, unknownTypeBytes);
     this.samples = all.stream().filter(each -> each.isPossibleOn(hardware)).toList();
     this.implausible = all.stream().filter(each -> !each.isPossibleOn(hardware)).toList();
     this.transfers = Transfers.of(ProfileSet.of(profiles));
-    this.kernels = new KernelMatcher(samples);
+    this.kernels = new KernelMatcher(samples, operators);
     this.communication = new TransferMatcher(transfers);
   }
 

@@ -45,7 +45,7 @@ final class Reports {
         reports.sources(),
         lines,
         reports.residuals(),
-        Holdouts.of(samples),
+        Holdouts.of(samples, job.operators()),
         reports.steps(),
         Warnings.of(job, pools, placed));
   }

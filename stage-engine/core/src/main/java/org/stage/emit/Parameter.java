@@ -3,6 +3,7 @@ package org.stage.emit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.TensorType;
+import org.stage.operator.GradientNames;
 
 /**
  * A parameter on a device while a graph is built: where it is, and the newest state of its
@@ -51,7 +52,7 @@ final class Parameter {
   TensorRef accumulate(GraphWriter graph, TensorType type) {
     version++;
     isInShard = false;
-    gradient = graph.written(name + ".grad#" + version, type);
+    gradient = graph.written(GradientNames.of(name) + "#" + version, type);
     return gradient;
   }
 

@@ -16,6 +16,7 @@ import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
+import org.stage.operator.GradientNames;
 import org.stage.plan.UnitAction;
 import org.stage.state.FlatBuffer;
 import org.stage.state.ModuleStates;
@@ -228,7 +229,7 @@ final class StateEmitter {
   private TensorRef nextShard(long elements) {
     shardVersion++;
     TensorType type = TensorType.vector(elements, precision.gradients());
-    return graph.written(name + ".grad.shard#" + shardVersion, type);
+    return graph.written(GradientNames.of(name) + ".shard#" + shardVersion, type);
   }
 
   /**

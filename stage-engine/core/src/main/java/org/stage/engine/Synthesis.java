@@ -21,6 +21,7 @@ import org.stage.emit.StageEmitter;
 import org.stage.job.Job;
 import org.stage.job.ModelDescription;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.parallel.PlacedModel;
 import org.stage.parallel.RuleCheck;
 import org.stage.plan.Durations;
@@ -53,16 +54,22 @@ public final class Synthesis {
     return of(job, KnownTimes.NONE);
   }
 
+  /** A job on the modules and operators of the engine. */
+  public static Synthesis of(Job job, KnownTimes times) {
+    return of(job, times, ModuleLibrary.standard());
+  }
+
   /**
    * Builds the symbolic graph of a job and places it; instantiates no rank.
    *
    * @param times durations that are known better than by an estimate
+   * @param library the modules, and what is known of their operators
    * @throws InputException if the model cannot be split as the job asks
    */
-  public static Synthesis of(Job job, KnownTimes times) {
-    ModelGraph model = ModelGraph.of(job);
-    RuleCheck.run(job, model);
-    PlacedModel placed = PlacedModel.of(job, model);
+  public static Synthesis of(Job job, KnownTimes times, ModuleLibrary library) {
+    ModelGraph model = ModelGraph.of(job, library);
+    RuleCheck.run(job, model, library);
+    PlacedModel placed = PlacedModel.of(job, model, library);
     JobPlan plan = JobPlan.of(job, model, placed);
     if (times.isEmpty()) {
       return new Synthesis(model, placed, plan, Durations.NONE, Optional.empty());
@@ -88,7 +95,8 @@ public final class Synthesis {
   }
 
   private static ModelGraph graph(ModelDescription model) {
-    return ModelGraph.of(model, Set.of(ModelGraph.Option.FLASH_ATTENTION));
+    Set<ModelGraph.Option> options = Set.of(ModelGraph.Option.FLASH_ATTENTION);
+    return ModelGraph.of(model, options, ModuleLibrary.standard());
   }
 
   /** What the job costs, from the symbolic graph. */
@@ -138,7 +146,7 @@ public final class Synthesis {
     forward.add(model.head());
     for (Module module : forward) {
       modules.add(module);
-      modules.add(Differentiation.of(module));
+      modules.add(Differentiation.of(module, placed.operators()));
     }
     return List.copyOf(modules);
   }

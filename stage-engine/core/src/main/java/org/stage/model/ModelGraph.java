@@ -55,8 +55,8 @@ public record ModelGraph(
     GATES_IN_ACTIVATION
   }
 
-  /** Builds the graph of a job's model, as its step computes it. */
-  public static ModelGraph of(Job job) {
+  /** Builds the graph of a job's model, as its step computes it, of the library's modules. */
+  public static ModelGraph of(Job job, ModuleLibrary library) {
     Set<Option> options = EnumSet.noneOf(Option.class);
     LayerKernels kernels = job.training().kernels();
     boolean ulysses = job.strategy().context() == ContextParallelism.ULYSSES;
@@ -65,12 +65,11 @@ public record ModelGraph(
     add(options, ulysses && job.mesh().degree("cp") > 1, Option.ULYSSES);
     add(options, job.training().numerics().eightBitProducts(), Option.EIGHT_BIT_PRODUCTS);
     add(options, job.strategy().experts().gatesInActivation(), Option.GATES_IN_ACTIVATION);
-    return of(job.model(), options);
+    return of(job.model(), options, library);
   }
 
-  /** Builds the graph of a model. */
-  public static ModelGraph of(ModelDescription model, Set<Option> options) {
-    ModuleLibrary library = new ModuleLibrary();
+  /** Builds the graph of a model of the library's modules. */
+  public static ModelGraph of(ModelDescription model, Set<Option> options, ModuleLibrary library) {
     boolean flash = options.contains(Option.FLASH_ATTENTION);
     Set<String> features = features(model, flash);
     boolean drops = options.contains(Option.DROPOUT) && model.hasDropout();
@@ -85,7 +84,9 @@ public record ModelGraph(
         model.experts().filter(experts -> experts.shared() > 0).isPresent(),
         "shared_experts");
     UnaryOperator<Module> cast =
-        options.contains(Option.EIGHT_BIT_PRODUCTS) ? Quantization::of : UnaryOperator.identity();
+        options.contains(Option.EIGHT_BIT_PRODUCTS)
+            ? module -> Quantization.of(module, library.operators())
+            : UnaryOperator.identity();
     return new ModelGraph(
         model,
         library.build("embedding", features),

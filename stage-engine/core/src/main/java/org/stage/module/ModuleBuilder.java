@@ -14,10 +14,8 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.Tensor;
-import org.stage.api.symbol.Expr;
 import org.stage.api.text.GraphText;
 import org.stage.api.text.ParsedOperator;
-import org.stage.operator.OperatorRules;
 
 /**
  * Reads one module file and the modules that it uses into a single graph. A name that is written
@@ -27,6 +25,7 @@ final class ModuleBuilder {
   private final ModuleLibrary library;
   private final String name;
   private final Set<String> features;
+  private final Map<ModuleFile, Axes> known = new HashMap<>();
   private final Map<String, Axis> axes = new LinkedHashMap<>();
   private final List<Tensor> inputs = new ArrayList<>();
   private final List<Tensor> parameters = new ArrayList<>();
@@ -41,13 +40,13 @@ final class ModuleBuilder {
   }
 
   Module build() {
-    JsonNode file = library.file(name);
+    ModuleFile file = library.file(name);
     Map<String, String> scope = new HashMap<>();
-    for (String line : wanted(file.path("inputs"))) {
-      Tensor input = GraphText.parseTensor(line);
+    for (JsonNode entry : wanted(file.path("inputs"))) {
+      Tensor input = GraphText.parseTensor(text(entry));
       scope.put(input.name(), input.name());
       inputs.add(input);
-      declareAxes(file, input.axes());
+      declareAxes(file, input.axes(), entry, input.toString());
     }
     List<String> outputs = addBody(file, "", scope);
     return new Module(
@@ -57,23 +56,19 @@ final class ModuleBuilder {
   /**
    * Adds parameters and operators of a file under a prefix; returns what its outputs are called.
    */
-  private List<String> addBody(JsonNode file, String prefix, Map<String, String> scope) {
-    for (String line : wanted(file.path("parameters"))) {
-      Tensor parsed = GraphText.parseTensor(line);
+  private List<String> addBody(ModuleFile file, String prefix, Map<String, String> scope) {
+    for (JsonNode entry : wanted(file.path("parameters"))) {
+      Tensor parsed = GraphText.parseTensor(text(entry));
       Tensor parameter = new Tensor(prefix + parsed.name(), parsed.axes(), Element.WEIGHT);
       scope.put(parsed.name(), parameter.name());
       parameters.add(parameter);
-      declareAxes(file, parameter.axes());
+      declareAxes(file, parameter.axes(), entry, parsed.toString());
     }
-    for (JsonNode step : file.path("operators")) {
-      if (!isWanted(step)) {
-        continue;
-      }
+    for (JsonNode step : wanted(file.path("operators"))) {
       if (step.has("use")) {
         addUse(step, prefix, scope);
       } else {
-        addOperator(
-            file, step.isTextual() ? step.asText() : step.path("is").asText(), prefix, scope);
+        addOperator(file, step, prefix, scope);
       }
     }
     List<String> outputs = new ArrayList<>();
@@ -82,12 +77,12 @@ final class ModuleBuilder {
   }
 
   private void addUse(JsonNode step, String prefix, Map<String, String> scope) {
-    JsonNode used = library.file(step.path("use").asText());
+    ModuleFile used = library.file(step.path("use").asText());
     Map<String, String> inner = new HashMap<>();
-    List<String> formal = wanted(used.path("inputs"));
+    List<JsonNode> formal = wanted(used.path("inputs"));
     for (int i = 0; i < formal.size(); i++) {
       String actual = resolve(scope, step.path("inputs").path(i).asText());
-      inner.put(GraphText.parseTensor(formal.get(i)).name(), actual);
+      inner.put(GraphText.parseTensor(text(formal.get(i))).name(), actual);
     }
     List<String> results = addBody(used, prefix + step.path("as").asText() + ".", inner);
     for (int i = 0; i < results.size(); i++) {
@@ -95,10 +90,11 @@ final class ModuleBuilder {
     }
   }
 
-  private void addOperator(JsonNode file, String line, String prefix, Map<String, String> scope) {
-    ParsedOperator parsed = GraphText.parseOperator(line);
+  private void addOperator(
+      ModuleFile file, JsonNode step, String prefix, Map<String, String> scope) {
+    ParsedOperator parsed = GraphText.parseOperator(text(step));
     Operator operator = parsed.operator();
-    OperatorRules.STANDARD.of(operator); // refuses what nothing is known of
+    library.operators().of(operator); // refuses what nothing is known of
     List<Operand> in = rename(operator.inputs(), tensor -> resolve(scope, tensor));
     for (Tensor output : parsed.outputs()) {
       String unique = unique(prefix + output.name());
@@ -107,7 +103,7 @@ final class ModuleBuilder {
     }
     List<Operand> out = rename(operator.outputs(), tensor -> resolve(scope, tensor));
     operators.add(new Operator(prefix + operator.name(), operator.kind(), in, out));
-    declareAxes(file, operator.axes());
+    declareAxes(file, operator.axes(), step, operator.name());
   }
 
   private String unique(String wanted) {
@@ -128,25 +124,34 @@ final class ModuleBuilder {
     return actual;
   }
 
-  /** An axis has the size of the axis that the file names for it, else a symbol of its own. */
-  private void declareAxes(JsonNode file, Iterable<String> names) {
-    for (String axis : names) {
-      String size = file.path("axes").path(axis).asText(axis);
-      axes.computeIfAbsent(axis, a -> new Axis(a, Expr.parse(size)));
-    }
-  }
-
-  private List<String> wanted(JsonNode list) {
-    List<String> lines = new ArrayList<>();
-    for (JsonNode entry : list) {
-      if (isWanted(entry)) {
-        lines.add(entry.isTextual() ? entry.asText() : entry.path("is").asText());
+  /** Axes that are used, as the file or the library declares them; all files declare one alike. */
+  private void declareAxes(ModuleFile file, Iterable<String> names, JsonNode at, String use) {
+    Axes declared = known.computeIfAbsent(file, library::axes);
+    for (String name : names) {
+      Axis axis = declared.get(file, name, at, use);
+      Axis before = axes.putIfAbsent(name, axis);
+      if (before != null && !before.equals(axis)) {
+        throw file.fault(
+            at,
+            use,
+            "axis '" + name + "' is " + Axes.text(axis) + " here, elsewhere " + Axes.text(before),
+            "Choose another name in one of the files.");
       }
     }
-    return lines;
   }
 
-  private boolean isWanted(JsonNode entry) {
-    return !entry.has("when") || features.contains(entry.path("when").asText());
+  private List<JsonNode> wanted(JsonNode list) {
+    List<JsonNode> wanted = new ArrayList<>();
+    list.forEach(
+        entry -> {
+          if (!entry.has("when") || features.contains(entry.path("when").asText())) {
+            wanted.add(entry);
+          }
+        });
+    return wanted;
+  }
+
+  private static String text(JsonNode entry) {
+    return entry.isTextual() ? entry.asText() : entry.path("is").asText();
   }
 }

@@ -2,6 +2,7 @@ package org.stage.operator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
@@ -17,9 +18,6 @@ import org.stage.api.symbol.Rational;
  * @param kind {@code attention} or {@code attention_grad}
  */
 record AttentionOperators(OperatorKind kind) implements OperatorRule {
-  /** The axis of keys and values. */
-  static final String KEYS = "kv_seq";
-
   static List<OperatorRule> rules() {
     return List.of(
         new AttentionOperators(OperatorKind.ATTENTION),
@@ -57,8 +55,11 @@ record AttentionOperators(OperatorKind kind) implements OperatorRule {
   }
 
   @Override
-  public boolean worksOnRing() {
-    return true;
+  public Optional<Ring> ring() {
+    return Optional.of(
+        isForward()
+            ? new Ring(1, Optional.of(OperatorKind.ATTENTION_MERGE))
+            : new Ring(2, Optional.empty()));
   }
 
   @Override
@@ -98,7 +99,7 @@ record AttentionOperators(OperatorKind kind) implements OperatorRule {
     List<Operand> in = new ArrayList<>(List.of(dy));
     in.addAll(f.inputs());
     in.addAll(f.outputs());
-    gradients.add(f.name() + ".grad", OperatorKind.ATTENTION_GRAD, in, f.inputs());
+    gradients.add(GradientNames.of(f.name()), OperatorKind.ATTENTION_GRAD, in, f.inputs());
   }
 
   @Override

@@ -72,7 +72,7 @@ final class CrossEntropy {
               expSum.inputs().get(1),
               expSum.output());
       List<Operand> logits = expSum.inputs().subList(0, 1);
-      gradients.add(f.name() + ".grad", OperatorKind.CROSS_ENTROPY_GRAD, in, logits);
+      gradients.add(GradientNames.of(f.name()), OperatorKind.CROSS_ENTROPY_GRAD, in, logits);
     }
 
     @Override

@@ -27,17 +27,30 @@ final class ElementwiseOperators {
             "dropout",
             (f, dy, gradients) ->
                 gradients.add(
-                    f.name() + ".grad",
+                    GradientNames.of(f.name()),
                     OperatorKind.DROPOUT_GRAD,
                     List.of(dy, f.outputs().get(1)),
                     f.inputs())),
         new Rule(OperatorKind.DROPOUT_GRAD, 1, "dropout", Gradient.NONE),
-        new Rule(OperatorKind.QUANTIZE, 2, OperatorKind.QUANTIZE.text(), Gradient.NONE));
+        new Quantize(OperatorKind.QUANTIZE));
   }
 
   private static void swiglu(Operator f, Operand dy, Gradients gradients) {
     int inputs = f.inputs().size();
     general(f, OperatorKind.SWIGLU_GRAD, inputs, inputs, dy, gradients);
+  }
+
+  /** {@code (x, scale) -> x / scale} in 8 bits, with the maximum for the next scale. */
+  private record Quantize(OperatorKind kind) implements OperatorRule {
+    @Override
+    public int costPerElement() {
+      return 2;
+    }
+
+    @Override
+    public boolean isCast() {
+      return true;
+    }
   }
 
   private record Rule(OperatorKind kind, int costPerElement, String word, Gradient gradient)

@@ -25,7 +25,7 @@ final class ExpertOperators {
   private static void dispatch(Operator f, Operand dy, Gradients gradients) {
     List<Operand> in = List.of(dy, f.inputs().get(1));
     List<Operand> tokens = f.inputs().subList(0, 1);
-    gradients.add(f.name() + ".grad", OperatorKind.DISPATCH_GRAD, in, tokens);
+    gradients.add(GradientNames.of(f.name()), OperatorKind.DISPATCH_GRAD, in, tokens);
   }
 
   /** Without gates its gradient reads nothing else. */

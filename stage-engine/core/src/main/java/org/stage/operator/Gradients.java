@@ -28,8 +28,8 @@ public interface Gradients {
   /** A further contribution to the gradient of {@code of}, which an operator is to write. */
   Operand contribution(Operand of);
 
-  /** The same on other axes than {@code of} has, under a name of its own. */
-  Operand scratch(Operand of, String suffix, List<String> axes);
+  /** A gradient for each repetition of {@code of}, on other axes than it has, to be summed. */
+  Operand scratch(Operand of, List<String> axes);
 
   /** Adds an operator. */
   void add(Operator operator);

@@ -34,12 +34,18 @@ final class Lookups {
     public void differentiate(Operator f, Operand dy, Gradients gradients) {
       List<Operand> in = List.of(dy, f.inputs().get(1));
       List<Operand> table = f.inputs().subList(0, 1);
-      gradients.add(f.name() + ".grad", OperatorKind.LOOKUP_GRAD, in, table);
+      gradients.add(GradientNames.of(f.name()), OperatorKind.LOOKUP_GRAD, in, table);
     }
 
     @Override
     public MeasuredOperator.Kind measuredAs() {
       return MeasuredOperator.Kind.EMBEDDING;
+    }
+
+    /** The rows: all that is known of the table is its size. */
+    @Override
+    public boolean isMeasuredByOutput() {
+      return true;
     }
   }
 

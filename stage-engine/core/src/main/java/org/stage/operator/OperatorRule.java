@@ -2,6 +2,7 @@ package org.stage.operator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
@@ -55,8 +56,31 @@ public interface OperatorRule {
     return false;
   }
 
-  /** Whether keys and values can pass by on a ring of devices instead of being whole. */
-  default boolean worksOnRing() {
+  /**
+   * How keys and values pass by on a ring of devices instead of being whole.
+   *
+   * @param keys index of the keys among the inputs; the values follow them
+   * @param merge what joins the results for two parts of the keys; without, the operator makes
+   *     gradients: those of queries, which are added up, then those of keys and values, which go
+   *     round
+   */
+  record Ring(int keys, Optional<OperatorKind> merge) {}
+
+  /** How it works on a ring, if it can. */
+  default Optional<Ring> ring() {
+    return Optional.empty();
+  }
+
+  /**
+   * What it becomes where its second input is a weight and layers multiply by weights in 8 bits; it
+   * reads the casts of both inputs, then their scales.
+   */
+  default Optional<OperatorKind> inEightBits() {
+    return Optional.empty();
+  }
+
+  /** Whether it makes a cast of its first input, which has the gradient of what it is cast from. */
+  default boolean isCast() {
     return false;
   }
 
@@ -142,6 +166,11 @@ public interface OperatorRule {
     return MeasuredOperator.Kind.ELEMENTWISE;
   }
 
+  /** Whether profilers count the elements that it writes, and not those that it reads. */
+  default boolean isMeasuredByOutput() {
+    return false;
+  }
+
   /** Words one of which stands in the name that profilers have for it. */
   default List<String> words() {
     return List.of(kind().text());
@@ -158,6 +187,6 @@ public interface OperatorRule {
       Operator f, OperatorKind kind, int wanted, int saved, Operand dy, Gradients gradients) {
     List<Operand> in = new ArrayList<>(List.of(dy));
     in.addAll(f.inputs().subList(0, saved));
-    gradients.add(f.name() + ".grad", kind, in, f.inputs().subList(0, wanted));
+    gradients.add(GradientNames.of(f.name()), kind, in, f.inputs().subList(0, wanted));
   }
 }

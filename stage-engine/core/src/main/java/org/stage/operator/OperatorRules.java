@@ -7,17 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.text.Words;
 
 /**
- * The operators that there are.
+ * A catalogue of operators: what is known of each. It does not change.
  *
  * @param rules by name, in the order in which they are listed
  */
 public record OperatorRules(Map<String, OperatorRule> rules) {
-  /** Those of the engine. */
-  public static final OperatorRules STANDARD =
+  private static final OperatorRules STANDARD =
       of(
           Stream.of(
                   Products.rules(),
@@ -43,11 +44,21 @@ public record OperatorRules(Map<String, OperatorRule> rules) {
     return new OperatorRules(rules);
   }
 
-  /** The same and more. */
+  /** Those of the engine. Who needs rules is given them: others may know more operators. */
+  public static OperatorRules standard() {
+    return STANDARD;
+  }
+
+  /** The same and more; one of a name that is there takes its place. */
   public OperatorRules with(OperatorRule... more) {
     List<OperatorRule> all = new ArrayList<>(rules.values());
     all.addAll(List.of(more));
     return of(all);
+  }
+
+  /** An operator that adds up {@code parts}: partial sums of all of them give a partial sum. */
+  public static Operator sum(String name, List<Operand> parts, Operand sum) {
+    return Operator.of(name, OperatorKind.ADD, parts, sum);
   }
 
   /** The rule of an operator of that name, if there is one. */

@@ -3,7 +3,9 @@ package org.stage.operator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
@@ -16,21 +18,24 @@ import org.stage.api.symbol.Rational;
  * Contractions of two operands over the axes that the output lacks, also in 8 bits. An iteration
  * space of {@code n} points counts {@code 2 n} FLOPs.
  *
- * <p>{@code kv_heads} is a coarser view of {@code heads}: in an operator that names both, each
- * key/value head serves {@code heads / kv_heads} query heads, and the iteration space counts {@code
- * heads} alone.
+ * <p>Key/value heads are a coarser view of query heads: in an operator that names both, each
+ * key/value head serves {@code heads / kv_heads} query heads, and the iteration space counts query
+ * heads alone.
  *
  * @param kind {@code einsum} or {@code scaled_einsum}
+ * @param inEightBits what it becomes where it multiplies by weights in 8 bits
  * @param gradient that of its inputs
  */
-record Products(OperatorKind kind, Gradient gradient) implements OperatorRule {
-  private static final Map<String, String> FINER =
-      Map.of("kv_heads", "heads", "core_kv_heads", "core_heads");
+record Products(OperatorKind kind, Optional<OperatorKind> inEightBits, Gradient gradient)
+    implements OperatorRule {
+  private static final Map<AxisRole, AxisRole> FINER =
+      Map.of(AxisRole.KV_HEADS, AxisRole.HEADS, AxisRole.CORE_KV_HEADS, AxisRole.CORE_HEADS);
 
   static List<OperatorRule> rules() {
     return List.of(
-        new Products(OperatorKind.EINSUM, Products::einsum),
-        new Products(OperatorKind.SCALED_EINSUM, Products::scaled));
+        new Products(
+            OperatorKind.EINSUM, Optional.of(OperatorKind.SCALED_EINSUM), Products::einsum),
+        new Products(OperatorKind.SCALED_EINSUM, Optional.empty(), Products::scaled));
   }
 
   @Override
@@ -61,9 +66,11 @@ record Products(OperatorKind kind, Gradient gradient) implements OperatorRule {
   @Override
   public Expr flops(Operator operator, Space space) {
     Set<String> axes = new LinkedHashSet<>(operator.axes());
-    axes.removeIf(axis -> isCoarse(axis, operator));
+    axes.removeIf(axis -> isCoarse(axis, operator, space));
     Expr points = axes.stream().map(space::local).reduce(Expr.ONE, Expr::times);
-    boolean masked = space.isCausal() && axes.contains(AttentionOperators.KEYS);
+    boolean masked =
+        space.isCausal()
+            && axes.stream().anyMatch(axis -> space.role(axis) == AxisRole.KEY_SEQUENCE);
     return masked ? points.times(2).times(Expr.of(Rational.of(1, 2))) : points.times(2);
   }
 
@@ -77,10 +84,10 @@ record Products(OperatorKind kind, Gradient gradient) implements OperatorRule {
     Expr n = Expr.ONE;
     Expr k = Expr.ONE;
     for (String axis : operator.axes()) {
-      if (isCoarse(axis, operator)) {
+      if (isCoarse(axis, operator, space)) {
         continue;
       }
-      String coarse = coarser(axis, operator);
+      String coarse = coarser(axis, operator, space);
       boolean inA = a.contains(axis) || a.contains(coarse);
       boolean inB = b.contains(axis) || b.contains(coarse);
       Expr size = space.local(axis);
@@ -99,16 +106,15 @@ record Products(OperatorKind kind, Gradient gradient) implements OperatorRule {
   }
 
   /** Whether {@code operator} also names the finer view of {@code axis}. */
-  private static boolean isCoarse(String axis, Operator operator) {
-    String finer = FINER.get(axis);
-    return finer != null && operator.axes().contains(finer);
+  private static boolean isCoarse(String axis, Operator operator, Space space) {
+    AxisRole finer = FINER.get(space.role(axis));
+    return finer != null && operator.axes().stream().anyMatch(other -> space.role(other) == finer);
   }
 
   /** The coarser view of {@code axis} that {@code operator} also names, or the axis itself. */
-  private static String coarser(String axis, Operator operator) {
-    return FINER.entrySet().stream()
-        .filter(view -> view.getValue().equals(axis) && operator.axes().contains(view.getKey()))
-        .map(Map.Entry::getKey)
+  private static String coarser(String axis, Operator operator, Space space) {
+    return operator.axes().stream()
+        .filter(other -> FINER.get(space.role(other)) == space.role(axis))
         .findFirst()
         .orElse(axis);
   }
@@ -124,8 +130,16 @@ record Products(OperatorKind kind, Gradient gradient) implements OperatorRule {
     Operand b = f.inputs().get(1);
     boolean weight = gradients.tensor(b.tensor()).element() == Element.WEIGHT;
     OperatorKind kind = OperatorKind.EINSUM;
-    gradients.add(f.name() + (weight ? ".dgrad" : ".grad_0"), kind, List.of(dy, b), List.of(a));
-    gradients.add(f.name() + (weight ? ".wgrad" : ".grad_1"), kind, List.of(a, dy), List.of(b));
+    gradients.add(
+        weight ? GradientNames.ofActivation(f.name()) : GradientNames.ofFactor(f.name(), 0),
+        kind,
+        List.of(dy, b),
+        List.of(a));
+    gradients.add(
+        weight ? GradientNames.ofWeight(f.name()) : GradientNames.ofFactor(f.name(), 1),
+        kind,
+        List.of(a, dy),
+        List.of(b));
   }
 
   /**
@@ -140,8 +154,8 @@ record Products(OperatorKind kind, Gradient gradient) implements OperatorRule {
     Operand weightCast = gradients.cast(weight).get(0);
     OperatorKind kind = OperatorKind.SCALED_EINSUM;
     List<Operand> in = List.of(dyCast.get(0), weightCast, dyCast.get(1), f.inputs().get(3));
-    gradients.add(f.name() + ".dgrad", kind, in, List.of(gradients.uncast(x)));
+    gradients.add(GradientNames.ofActivation(f.name()), kind, in, List.of(gradients.uncast(x)));
     List<Operand> other = List.of(x, dyCast.get(0), xScale, dyCast.get(1));
-    gradients.add(f.name() + ".wgrad", kind, other, List.of(weight));
+    gradients.add(GradientNames.ofWeight(f.name()), kind, other, List.of(weight));
   }
 }

@@ -56,7 +56,7 @@ final class RowOperators {
   /** The gradient reads what the softmax made. */
   private static void softmax(Operator f, Operand dy, Gradients gradients) {
     List<Operand> in = List.of(dy, f.output());
-    gradients.add(f.name() + ".grad", OperatorKind.SOFTMAX_GRAD, in, f.inputs());
+    gradients.add(GradientNames.of(f.name()), OperatorKind.SOFTMAX_GRAD, in, f.inputs());
   }
 
   private static void rotary(Operator f, Operand dy, Gradients gradients) {

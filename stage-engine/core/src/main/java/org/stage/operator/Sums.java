@@ -42,7 +42,7 @@ final class Sums {
           gradients.contribute(input, dy);
         } else {
           OperatorKind sum = OperatorKind.REDUCE_SUM;
-          gradients.add(f.name() + ".grad", sum, List.of(dy), List.of(input));
+          gradients.add(GradientNames.of(f.name()), sum, List.of(dy), List.of(input));
         }
       }
     }

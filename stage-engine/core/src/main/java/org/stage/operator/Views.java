@@ -79,7 +79,7 @@ final class Views {
         }
         parts.add(gradient.get());
       }
-      gradients.add(f.name() + ".grad", OperatorKind.CONCAT, parts, f.inputs());
+      gradients.add(GradientNames.of(f.name()), OperatorKind.CONCAT, parts, f.inputs());
     }
   }
 
@@ -109,16 +109,17 @@ final class Views {
         if (input.axes().equals(axes)) {
           parts.add(gradients.contribution(input));
         } else {
-          Operand each = gradients.scratch(input, ".each", axes);
+          Operand each = gradients.scratch(input, axes);
           parts.add(each);
           repeated.put(each, input);
         }
       }
-      gradients.add(new Operator(f.name() + ".grad", OperatorKind.SPLIT, List.of(dy), parts));
+      gradients.add(
+          new Operator(GradientNames.of(f.name()), OperatorKind.SPLIT, List.of(dy), parts));
       repeated.forEach(
           (each, input) ->
               gradients.add(
-                  input.tensor() + ".grad.sum",
+                  GradientNames.sum(GradientNames.of(input.tensor())),
                   OperatorKind.REDUCE_SUM,
                   List.of(each),
                   List.of(input)));

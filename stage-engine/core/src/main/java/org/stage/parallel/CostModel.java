@@ -1,32 +1,28 @@
 package org.stage.parallel;
 
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.Axis;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Operator;
 import org.stage.api.symbol.Expr;
+import org.stage.operator.AxisRoles;
 import org.stage.operator.OperatorRule;
-import org.stage.operator.OperatorRules;
 import org.stage.operator.Space;
 
 /**
  * What an operator costs on one device: as its rule counts, with the sizes of the device's part.
  */
 final class CostModel implements Space {
-  private final DeviceMesh mesh;
-  private final ShardingRules rules;
-  private final Map<String, Expr> sizes = new HashMap<>();
-  private final boolean causal;
+  private final Placing placing;
+  private final AxisRoles roles;
 
-  /** Halves the products of attention where {@code causal}. */
-  CostModel(DeviceMesh mesh, ShardingRules rules, List<Axis> axes, boolean causal) {
-    this.mesh = mesh;
-    this.rules = rules;
-    this.causal = causal;
-    axes.forEach(axis -> sizes.put(axis.name(), axis.size()));
+  /** Costs of operators on axes of these roles. */
+  CostModel(Placing placing, AxisRoles roles) {
+    this.placing = placing;
+    this.roles = roles;
   }
 
   /** The dimensions of a tensor over the whole job. */
@@ -40,7 +36,7 @@ final class CostModel implements Space {
   }
 
   KernelCost of(Operator operator, List<Value> reads, List<Value> writes) {
-    OperatorRule rule = OperatorRules.STANDARD.of(operator);
+    OperatorRule rule = placing.operators().of(operator);
     Expr first = writes.get(0).elements();
     Map<Element, Expr> read = new EnumMap<>(Element.class);
     Map<Element, Expr> written = new EnumMap<>(Element.class);
@@ -69,23 +65,28 @@ final class CostModel implements Space {
 
   @Override
   public boolean isCausal() {
-    return causal;
+    return placing.causal();
+  }
+
+  @Override
+  public AxisRole role(String axis) {
+    return roles.of(axis);
   }
 
   @Override
   public Expr local(String axis) {
     Expr local = size(axis);
-    for (int meshAxis : rules.of(axis)) {
-      local = local.over(mesh.axes().get(meshAxis).degree());
+    for (int meshAxis : placing.rules().of(axis)) {
+      local = local.over(placing.mesh().axes().get(meshAxis).degree());
     }
     return local;
   }
 
   private Expr size(String axis) {
-    Expr size = sizes.get(axis);
-    if (size == null) {
+    Axis known = roles.axes().get(axis);
+    if (known == null) {
       throw new IllegalArgumentException("axis '" + axis + "' has no size");
     }
-    return size;
+    return known.size();
   }
 }

@@ -5,11 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Node.Collective;
 import org.stage.backward.Differentiation;
+import org.stage.operator.AxisRoles;
 
 /**
  * A reduction of accumulated gradients, once per step: from the layout in which the backward pass
@@ -41,21 +43,19 @@ public record GradientSync(
    * @param except parameters whose gradients another module reduces
    */
   static List<GradientSync> of(
-      DeviceMesh mesh,
-      ShardingRules rules,
-      Module forward,
-      PlacedModule backward,
-      Set<String> except) {
+      Placing placing, Module forward, PlacedModule backward, Set<String> except) {
+    AxisRoles roles = AxisRoles.of(forward);
     Map<Key, GradientSync> syncs = new LinkedHashMap<>();
     for (boolean replicas : new boolean[] {false, true}) {
       for (Tensor parameter : forward.parameters()) {
         Value gradient = backward.outputs().get(Differentiation.gradientOf(parameter.name()));
         if (gradient != null && !except.contains(parameter.name())) {
           Layout layout = gradient.layout();
-          if (!layout.shards().equals(Layout.of(rules, parameter.axes()).shards())) {
+          if (!layout.shards().equals(Layout.of(placing.rules(), parameter.axes()).shards())) {
             throw new IllegalArgumentException(parameter + " and its gradient lie apart");
           }
-          Set<Integer> over = rules.replicas(mesh, parameter);
+          boolean ofExperts = roles.has(parameter.axes(), AxisRole.EXPERT);
+          Set<Integer> over = placing.rules().replicas(placing.mesh(), ofExperts);
           List<Integer> sums =
               layout.sums().stream().filter(m -> over.contains(m) == replicas).toList();
           if (!sums.isEmpty()) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.symbol.Expr;
 
 /**
@@ -48,6 +49,11 @@ public record Layout(List<List<Integer>> shards, Set<Integer> sums, Set<Integer>
   /** The layout of a tensor whose dimensions stand on {@code axes}, by the rules. */
   static Layout of(ShardingRules rules, List<String> axes) {
     return new Layout(axes.stream().map(rules::of).toList(), Set.of(), Set.of());
+  }
+
+  /** The layout of a tensor whose dimensions have these roles, by the rules. */
+  static Layout ofRoles(ShardingRules rules, List<AxisRole> roles) {
+    return new Layout(roles.stream().map(rules::of).toList(), Set.of(), Set.of());
   }
 
   /** Whether {@code meshAxis} cuts one of the dimensions. */

@@ -12,15 +12,10 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
+import org.stage.module.SizeSymbols;
 
 /** Values of the symbols of a job: where sizes become numbers, and elements bytes. */
 public final class Numbers {
-  /** Rows of experts over the whole job, if all ranks had as many as this one. */
-  public static final String HELD_ROWS = "held_rows";
-
-  /** The same for the rank of its group along ep that has most. */
-  public static final String MOST_ROWS = "most_rows";
-
   private final DeviceMesh mesh;
   private final Map<String, Long> bindings;
   private final Precision precision;
@@ -59,7 +54,7 @@ public final class Numbers {
 
   /** Elements with which a rank takes part in an exchange: of rows, as many as the fullest rank. */
   public long exchanged(Expr input) {
-    return of(input.substitute(HELD_ROWS, Expr.symbol(MOST_ROWS)));
+    return of(input.substitute(SizeSymbols.HELD_ROWS, Expr.symbol(SizeSymbols.MOST_ROWS)));
   }
 
   /** Bytes of all elements of a kernel. */

@@ -1,12 +1,17 @@
 package org.stage.parallel;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.stage.api.graph.Module;
+import java.util.stream.Stream;
+import org.stage.api.graph.Axis;
 import org.stage.job.Batch;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
+import org.stage.module.SizeSymbols;
+import org.stage.operator.OperatorRules;
 
 /**
  * The modules of a model, placed on the mesh, in symbols: what all layers, micro-batches and ranks
@@ -17,52 +22,73 @@ import org.stage.model.ModelGraph;
  * divide the same of what they split. Only a ring of context parallelism has its degree in it, as
  * it is unrolled.
  *
+ * @param operators what is known of the operators in it
  * @param embedding the first module
  * @param denseLayer every decoder layer with a feed-forward network
  * @param expertLayer every decoder layer with experts; without such the other one
  * @param head the last module
  */
 public record PlacedModel(
-    PlacedUnit embedding, PlacedUnit denseLayer, PlacedUnit expertLayer, PlacedUnit head) {
-  /** Places the modules of a model as a job asks. */
-  public static PlacedModel of(Job job, ModelGraph model) {
+    OperatorRules operators,
+    PlacedUnit embedding,
+    PlacedUnit denseLayer,
+    PlacedUnit expertLayer,
+    PlacedUnit head) {
+  /**
+   * Places the modules of a model as a job asks.
+   *
+   * @param library where they are from
+   */
+  public static PlacedModel of(Job job, ModelGraph model, ModuleLibrary library) {
     DeviceMesh mesh = DeviceMesh.of(job);
-    ShardingRules rules = ShardingRules.of(mesh, job.model().kvHeads(), job.strategy());
-    Placing placing = new Placing(job, mesh, rules);
+    ShardingRules rules =
+        ShardingRules.of(mesh, job.model().kvHeads(), job.strategy(), axes(model, library));
+    boolean causal = job.training().kernels().causalFlops();
+    Placing placing = new Placing(mesh, rules, library.operators(), causal);
+    boolean keeps = job.strategy().tensor().keepsGathered();
     // With DualPipe both ends of the pipeline hold both ends of the model.
     boolean bothEnds =
         job.mesh().degree("pp") == 1 || job.strategy().pipeline().schedule().hasCopies();
     boolean borrowsTable = job.model().tied() && bothEnds;
-    PlacedUnit dense = placing.of(model.denseLayer(), Set.of());
+    Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
+    PlacedUnit dense = PlacedUnit.of(placing, model.denseLayer(), Set.of(), keeps);
     return new PlacedModel(
-        placing.of(model.embedding(), Set.of()),
+        library.operators(),
+        PlacedUnit.of(placing, model.embedding(), Set.of(), keeps),
         dense,
-        job.model().experts().isEmpty() ? dense : placing.of(model.expertLayer(), Set.of()),
-        placing.of(model.head(), borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of()));
+        job.model().experts().isEmpty()
+            ? dense
+            : PlacedUnit.of(placing, model.expertLayer(), Set.of(), keeps),
+        PlacedUnit.of(placing, model.head(), borrowed, keeps));
   }
 
-  private record Placing(Job job, DeviceMesh mesh, ShardingRules rules) {
-    PlacedUnit of(Module module, Set<String> borrowed) {
-      boolean causal = job.training().kernels().causalFlops();
-      boolean keeps = job.strategy().tensor().keepsGathered();
-      return PlacedUnit.of(mesh, rules, module, causal, borrowed, keeps);
-    }
+  /** The axes that a model's modules may be on. */
+  static List<Axis> axes(ModelGraph model, ModuleLibrary library) {
+    return library.axes(
+        Stream.concat(Stream.of(model.embedding(), model.head()), model.layers().stream())
+            .toList());
   }
 
   /** The numbers of a job for the symbols of its placed model. */
   public static Numbers numbers(Job job) {
-    Batch of = job.training().batch();
-    Map<String, Long> bindings = new HashMap<>(job.model().sizes());
     DeviceMesh mesh = DeviceMesh.of(job);
+    Map<String, Long> bindings = sizes(job);
     bindings.putAll(mesh.degrees());
-    long batch = (long) of.micro() * job.mesh().degree("dp") * job.mesh().degree("ep");
-    bindings.put("batch", batch);
-    bindings.put("seq", (long) of.seq());
-    bindings.put("vocab", (long) job.strategy().tensor().paddedVocab());
     return new Numbers(
         mesh,
         bindings,
         job.training().numerics().precision(),
         job.strategy().tensor().singlePrecision());
+  }
+
+  /** Values of the symbols of sizes, over the whole job. */
+  static Map<String, Long> sizes(Job job) {
+    Batch of = job.training().batch();
+    Map<String, Long> bindings = new HashMap<>(job.model().sizes());
+    long batch = (long) of.micro() * job.mesh().degree("dp") * job.mesh().degree("ep");
+    bindings.put(SizeSymbols.BATCH, batch);
+    bindings.put(SizeSymbols.SEQUENCE, (long) of.seq());
+    bindings.put(SizeSymbols.VOCABULARY, (long) job.strategy().tensor().paddedVocab());
+    return bindings;
   }
 }

@@ -5,11 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.stage.api.graph.Axis;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.backward.Differentiation;
+import org.stage.operator.AxisRoles;
 
 /**
  * A module as one device runs it: forward and backward per micro-batch, and what follows once per
@@ -27,37 +28,34 @@ public record PlacedUnit(
     List<GradientSync> syncs,
     Map<String, Expr> parameters,
     Map<String, Expr> matrices) {
-  private static final String EXPERT = "expert";
-
   /** What passes between modules: the residual stream, as the norms see it. */
-  private static final List<String> BOUNDARY = List.of("batch", "norm_seq", "residual");
+  private static final List<AxisRole> BOUNDARY =
+      List.of(AxisRole.BATCH, AxisRole.NORM_SEQUENCE, AxisRole.RESIDUAL);
 
   /**
    * Differentiates and places a module.
    *
-   * @param causal whether attention counts half its products
+   * @param placing how it is placed
    * @param borrowed parameters that another module on the device owns
    * @param keepsGathered whether what tensor parallelism gathers stays for the backward pass
    */
   public static PlacedUnit of(
-      DeviceMesh mesh,
-      ShardingRules rules,
-      Module module,
-      boolean causal,
-      Set<String> borrowed,
-      boolean keepsGathered) {
-    PlacedModule placed = Placer.forward(mesh, rules, module, BOUNDARY, causal);
-    PlacedModule forward = keepsGathered ? placed.keepingGathered(mesh.partsOf("tp")) : placed;
-    Module gradient = Differentiation.of(module);
-    PlacedModule backward = Placer.backward(mesh, rules, gradient, forward, BOUNDARY, causal);
+      Placing placing, Module module, Set<String> borrowed, boolean keepsGathered) {
+    Layout boundary = Layout.ofRoles(placing.rules(), BOUNDARY);
+    PlacedModule placed = Placer.forward(placing, module, boundary);
+    PlacedModule forward =
+        keepsGathered ? placed.keepingGathered(placing.mesh().partsOf("tp")) : placed;
+    Module gradient = Differentiation.of(module, placing.operators());
+    PlacedModule backward = Placer.backward(placing, gradient, forward, boundary);
+    AxisRoles roles = AxisRoles.of(module);
     Map<String, Expr> parameters = new LinkedHashMap<>();
     Map<String, Expr> matrices = new LinkedHashMap<>();
     for (Tensor parameter : module.parameters()) {
       Value value = forward.kept().get(parameter.name());
       if (value != null && !borrowed.contains(parameter.name())) {
         parameters.put(parameter.name(), value.elements());
-        if (isMatrix(parameter)) {
-          Expr experts = experts(mesh, rules, module, parameter);
+        if (isMatrix(parameter, roles)) {
+          Expr experts = experts(placing, parameter, roles);
           matrices.put(parameter.name(), value.elements().over(experts));
         }
       }
@@ -65,28 +63,19 @@ public record PlacedUnit(
     return new PlacedUnit(
         forward,
         backward,
-        GradientSync.of(mesh, rules, module, backward, borrowed),
+        GradientSync.of(placing, module, backward, borrowed),
         Collections.unmodifiableMap(parameters),
         Collections.unmodifiableMap(matrices));
   }
 
   /** Routers are no matrix of a layer: what they multiply is too small to matter. */
-  private static boolean isMatrix(Tensor parameter) {
-    return parameter.axes().size() > 1 && !parameter.axes().contains("routes");
+  private static boolean isMatrix(Tensor parameter, AxisRoles roles) {
+    return parameter.axes().size() > 1 && !roles.has(parameter.axes(), AxisRole.ROUTES);
   }
 
   /** How many experts have their matrices in {@code parameter} on one device. */
-  private static Expr experts(
-      DeviceMesh mesh, ShardingRules rules, Module module, Tensor parameter) {
-    if (!parameter.axes().contains(EXPERT)) {
-      return Expr.ONE;
-    }
-    Expr all =
-        module.axes().stream()
-            .filter(axis -> axis.name().equals(EXPERT))
-            .map(Axis::size)
-            .findFirst()
-            .orElseThrow();
-    return Layout.of(rules, List.of(EXPERT)).local(mesh, all);
+  private static Expr experts(Placing placing, Tensor parameter, AxisRoles roles) {
+    CostModel sizes = new CostModel(placing, roles);
+    return roles.first(parameter.axes(), AxisRole.EXPERT).map(sizes::local).orElse(Expr.ONE);
   }
 }

@@ -10,6 +10,7 @@ import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
@@ -17,8 +18,10 @@ import org.stage.api.graph.Operator;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.SubAxis;
+import org.stage.operator.AxisRoles;
 import org.stage.operator.OperatorRule;
 import org.stage.operator.OperatorRule.PartialSums;
+import org.stage.operator.OperatorRule.Ring;
 import org.stage.operator.OperatorRules;
 
 /**
@@ -33,16 +36,22 @@ import org.stage.operator.OperatorRules;
 public final class Placer {
   private final DeviceMesh mesh;
   private final ShardingRules rules;
+  private final OperatorRules operators;
+  private final AxisRoles roles;
+  private final SplitCheck splits;
   private final CostModel costs;
   private final Module module;
   private final PlacedModuleBuilder program;
   private final Map<String, Tensor> tensors;
 
-  private Placer(DeviceMesh mesh, ShardingRules rules, Module module, boolean causal) {
-    this.mesh = mesh;
-    this.rules = rules;
+  private Placer(Placing placing, Module module) {
+    this.mesh = placing.mesh();
+    this.rules = placing.rules();
+    this.operators = placing.operators();
     this.module = module;
-    this.costs = new CostModel(mesh, rules, module.axes(), causal);
+    this.roles = AxisRoles.of(module);
+    this.splits = new SplitCheck(placing, roles);
+    this.costs = new CostModel(placing, roles);
     this.program = new PlacedModuleBuilder(mesh);
     this.tensors = new HashMap<>(module.tensorsByName());
   }
@@ -50,16 +59,14 @@ public final class Placer {
   /**
    * Places a forward module. Its activations enter and leave on {@code boundary}.
    *
-   * @param boundary logical axes of what passes between modules
-   * @param causal whether attention counts half its products
+   * @param boundary the layout of what passes between modules
    */
-  public static PlacedModule forward(
-      DeviceMesh mesh, ShardingRules rules, Module module, List<String> boundary, boolean causal) {
-    Placer placer = new Placer(mesh, rules, module, causal);
+  public static PlacedModule forward(Placing placing, Module module, Layout boundary) {
+    Placer placer = new Placer(placing, module);
     for (Tensor input : module.inputs()) {
       boolean activation = input.element() == Element.ACTIVATION;
       Value.Source source = activation ? new Value.Source.Neighbour() : new Value.Source.Given();
-      placer.enter(input, Layout.of(rules, activation ? boundary : input.axes()), source);
+      placer.enter(input, activation ? boundary : placer.ruled(input), source);
     }
     return placer.run(boundary);
   }
@@ -69,21 +76,16 @@ public final class Placer {
    * gradients of parameters stay as they come, to be reduced once per step.
    */
   public static PlacedModule backward(
-      DeviceMesh mesh,
-      ShardingRules rules,
-      Module module,
-      PlacedModule forward,
-      List<String> boundary,
-      boolean causal) {
-    Placer placer = new Placer(mesh, rules, module, causal);
+      Placing placing, Module module, PlacedModule forward, Layout boundary) {
+    Placer placer = new Placer(placing, module);
     for (Tensor input : module.inputs()) {
       Value kept = forward.kept().get(input.name());
       if (kept != null) {
         placer.enter(input, kept.layout(), new Value.Source.Saved(kept.id()));
       } else if (input.element() == Element.ACTIVATION) {
-        placer.enter(input, Layout.of(rules, boundary), new Value.Source.Neighbour());
+        placer.enter(input, boundary, new Value.Source.Neighbour());
       } else {
-        placer.enter(input, Layout.of(rules, input.axes()), new Value.Source.Given());
+        placer.enter(input, placer.ruled(input), new Value.Source.Given());
       }
     }
     return placer.run(boundary);
@@ -93,23 +95,28 @@ public final class Placer {
     program.write(tensor.name(), tensor.element(), layout, local(tensor, layout), source);
   }
 
-  private PlacedModule run(List<String> boundary) {
+  private Layout ruled(Tensor tensor) {
+    return Layout.of(rules, tensor.axes());
+  }
+
+  private PlacedModule run(Layout boundary) {
     for (Tensor parameter : module.parameters()) {
-      enter(parameter, Layout.of(rules, parameter.axes()), new Value.Source.Given());
+      enter(parameter, ruled(parameter), new Value.Source.Given());
     }
     module.operators().forEach(this::place);
     Map<String, Value> outputs = new HashMap<>();
     for (String output : module.outputs()) {
       boolean activation = tensor(output).element() == Element.ACTIVATION;
-      Layout wanted = activation ? Layout.of(rules, boundary) : program.latest(output).layout();
+      Layout wanted = activation ? boundary : program.latest(output).layout();
       outputs.put(output, program.reshard(output, wanted, costs.sizes(tensor(output).axes())));
     }
     return program.finish(module.name(), outputs);
   }
 
   private void place(Operator operator) {
-    new SplitCheck(mesh, rules).check(operator, ring(operator) >= 0);
-    OperatorRule rule = rule(operator);
+    int ring = ring(operator);
+    splits.check(operator, ring >= 0);
+    OperatorRule rule = operators.of(operator);
     if (rule.partialSums() == PartialSums.PASSED_TOGETHER) {
       operator = addPartialsFirst(operator);
     }
@@ -122,9 +129,9 @@ public final class Placer {
       demanded = demanded.summing(sums);
       reads.add(program.reshard(input.tensor(), demanded, costs.sizes(input.axes())));
     }
-    int ring = ring(operator);
     if (ring >= 0) {
-      ring(operator, mesh.axes().get(ring).part(), passes).place(reads);
+      Ring how = rule.ring().orElseThrow();
+      ring(operator, how, mesh.axes().get(ring).part(), passes).place(reads);
       return;
     }
     if (rule.isView()) {
@@ -149,12 +156,13 @@ public final class Placer {
     }
   }
 
-  private RingAttention ring(Operator operator, SubAxis ring, Set<Integer> passes) {
+  private RingAttention ring(Operator operator, Ring how, SubAxis ring, Set<Integer> passes) {
     return new RingAttention(
         program,
         costs,
         ring,
         operator,
+        how,
         new RingAttention.Outputs() {
           @Override
           public Value whole(Operand output) {
@@ -183,13 +191,18 @@ public final class Placer {
    * The mesh axis along which queries as well as keys and values are split; -1 if there is none.
    */
   private int ring(Operator operator) {
-    if (!rule(operator).worksOnRing()) {
+    if (operators.of(operator).ring().isEmpty()) {
       return -1;
     }
     return IntStream.range(0, mesh.axes().size())
-        .filter(m -> rules.shards(m, "core_seq") && rules.shards(m, "kv_seq"))
+        .filter(m -> isSplit(operator, m, AxisRole.QUERY_SEQUENCE))
+        .filter(m -> isSplit(operator, m, AxisRole.KEY_SEQUENCE))
         .findFirst()
         .orElse(-1);
+  }
+
+  private boolean isSplit(Operator operator, int meshAxis, AxisRole role) {
+    return roles.first(operator.axes(), role).filter(a -> rules.shards(meshAxis, a)).isPresent();
   }
 
   /**
@@ -219,13 +232,9 @@ public final class Placer {
     Layout layout = Layout.of(rules, output.axes()).summing(passes);
     Set<Integer> partial =
         where(m -> !passes.contains(m) && !layout.isSharded(m) && isSplit(operator, m));
-    return rule(operator).yieldsMaxima()
+    return operators.of(operator).yieldsMaxima()
         ? new Layout(layout.shards(), layout.sums(), partial)
         : layout.summing(partial);
-  }
-
-  private static OperatorRule rule(Operator operator) {
-    return OperatorRules.STANDARD.of(operator);
   }
 
   private boolean isSplit(Operator operator, int meshAxis) {
@@ -241,7 +250,7 @@ public final class Placer {
         operator.inputs().stream()
             .filter(input -> program.latest(input.tensor()).layout().sums().contains(meshAxis))
             .count();
-    return switch (rule(operator).partialSums()) {
+    return switch (operators.of(operator).partialSums()) {
       case PASSED_TOGETHER -> partial == operator.inputs().size();
       case PASSED_ALONE -> partial == 1 && !isSplit(operator, meshAxis);
       case REDUCED -> false;

@@ -7,6 +7,9 @@ import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.SubAxis;
+import org.stage.operator.GradientNames;
+import org.stage.operator.OperatorRule.Ring;
+import org.stage.operator.OperatorRules;
 
 /**
  * Attention whose keys and values pass from device to device along a ring (Liu et al., arXiv
@@ -25,6 +28,7 @@ final class RingAttention {
   private final PlacedModuleBuilder program;
   private final CostModel costs;
   private final Operator operator;
+  private final Ring how;
   private final String axis;
   private final int devices;
   private final Outputs outputs;
@@ -43,10 +47,12 @@ final class RingAttention {
       CostModel costs,
       SubAxis ring,
       Operator operator,
+      Ring how,
       Outputs outputs) {
     this.program = program;
     this.costs = costs;
     this.operator = operator;
+    this.how = how;
     this.axis = ring.axis();
     this.devices = ring.size();
     this.outputs = outputs;
@@ -54,29 +60,37 @@ final class RingAttention {
 
   /** Adds the steps; {@code reads} are the operator's inputs, of each device its own part. */
   void place(List<Value> reads) {
-    if (operator.kind().equals(OperatorKind.ATTENTION)) {
-      forward(reads);
-    } else {
-      backward(reads);
-    }
+    how.merge().ifPresentOrElse(merge -> forward(reads, merge), () -> backward(reads));
   }
 
-  private void forward(List<Value> reads) {
-    List<Value> next = reads.subList(1, 3);
+  /** The keys and values of this device. */
+  private List<Value> keys(List<Value> reads) {
+    return reads.subList(how.keys(), how.keys() + 2);
+  }
+
+  /** The same with the keys and values of another one. */
+  private List<Value> with(List<Value> reads, List<Value> keys) {
+    List<Value> in = new ArrayList<>(reads);
+    in.set(how.keys(), keys.get(0));
+    in.set(how.keys() + 1, keys.get(1));
+    return in;
+  }
+
+  private void forward(List<Value> reads, OperatorKind merge) {
+    List<Value> next = keys(reads);
     List<Value> joined = List.of();
     for (int step = 0; step < devices; step++) {
       List<Value> here = next;
       next = step + 1 < devices ? shift("keys", step + 1, here, ".ring" + (step + 1)) : here;
-      List<Value> part = kernel(step, List.of(reads.get(0), here.get(0), here.get(1)));
-      joined = step == 0 ? part : merge(step, joined, part);
+      List<Value> part = kernel(step, with(reads, here));
+      joined = step == 0 ? part : merge(step, merge, joined, part);
     }
   }
 
-  private List<Value> merge(int step, List<Value> joined, List<Value> part) {
+  private List<Value> merge(int step, OperatorKind kind, List<Value> joined, List<Value> part) {
     List<Operand> out = operator.outputs();
     List<Operand> in = Stream.concat(out.stream(), out.stream()).toList();
-    Operator merge =
-        new Operator(operator.name() + ".merge" + step, OperatorKind.ATTENTION_MERGE, in, out);
+    Operator merge = new Operator(operator.name() + ".merge" + step, kind, in, out);
     List<Value> both = Stream.concat(joined.stream(), part.stream()).toList();
     boolean last = step == devices - 1;
     return kernel(merge, both, last ? whole(out) : parts(out, ".upto" + step));
@@ -84,7 +98,7 @@ final class RingAttention {
 
   private void backward(List<Value> reads) {
     List<Operand> gradients = operator.outputs();
-    List<Value> next = reads.subList(2, 4);
+    List<Value> next = keys(reads);
     List<Value> own = List.of();
     List<Value> coming = List.of();
     List<Value> queries = List.of();
@@ -92,10 +106,7 @@ final class RingAttention {
       List<Value> here = next;
       String form = ".ring" + (step + 1) + ".backward";
       next = step + 1 < devices ? shift("keys", step + 1, here, form) : here;
-      List<Value> in = new ArrayList<>(reads);
-      in.set(2, here.get(0));
-      in.set(3, here.get(1));
-      List<Value> part = kernel(step, in);
+      List<Value> part = kernel(step, with(reads, here));
       if (step == 0) {
         queries = part.subList(0, 1);
         own = part.subList(1, 3);
@@ -119,8 +130,8 @@ final class RingAttention {
     List<Value> sums = new ArrayList<>();
     for (int i = 0; i < of.size(); i++) {
       List<Operand> out = of.subList(i, i + 1);
-      String name = out.get(0).tensor() + ".sum" + step;
-      Operator sum = new Operator(name, OperatorKind.ADD, List.of(out.get(0), out.get(0)), out);
+      String name = GradientNames.sum(out.get(0).tensor()) + step;
+      Operator sum = OperatorRules.sum(name, List.of(out.get(0), out.get(0)), out.get(0));
       List<Value> written = last ? whole(out) : parts(out, ".upto" + step);
       sums.addAll(kernel(sum, List.of(one.get(i), other.get(i)), written));
     }

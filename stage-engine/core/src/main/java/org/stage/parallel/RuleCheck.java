@@ -1,38 +1,57 @@
 package org.stage.parallel;
 
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.graph.Axis;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
-import org.stage.job.Batch;
 import org.stage.job.Job;
 import org.stage.job.Nearest;
 import org.stage.job.Problems;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
+import org.stage.operator.AxisRoles;
 
 /** Checks that a model can be split by the user's sharding rules. */
 public final class RuleCheck {
   /** What the mesh splits whatever the rules say: the batch and the sequence count on it. */
-  private static final Map<String, List<String>> FIXED =
+  private static final Map<AxisRole, List<String>> FIXED =
       Map.of(
-          "batch", List.of("dp", "ep"),
-          "seq", List.of("cp"),
-          "norm_seq", List.of("cp"),
-          "embed_seq", List.of("cp"));
+          AxisRole.BATCH, List.of("dp", "ep"),
+          AxisRole.SEQUENCE, List.of("cp"),
+          AxisRole.NORM_SEQUENCE, List.of("cp"),
+          AxisRole.EMBEDDING_SEQUENCE, List.of("cp"));
+
+  /** Tokens of a sequence where they have other axes than the sequence itself. */
+  private static final Set<AxisRole> VIEWS_OF_SEQUENCES =
+      EnumSet.of(
+          AxisRole.NORM_SEQUENCE,
+          AxisRole.EMBEDDING_SEQUENCE,
+          AxisRole.QUERY_SEQUENCE,
+          AxisRole.KEY_SEQUENCE);
 
   private final Job job;
   private final Map<String, List<String>> own;
+  private final List<Axis> axes;
+  private final AxisRoles roles;
   private final Problems problems = new Problems();
 
-  private RuleCheck(Job job) {
+  private RuleCheck(Job job, List<Axis> axes) {
     this.job = job;
     this.own = job.strategy().rules();
+    this.axes = axes;
+    this.roles =
+        new AxisRoles(axes.stream().collect(Collectors.toMap(Axis::name, Function.identity())));
   }
 
   /**
@@ -49,21 +68,21 @@ public final class RuleCheck {
    * Checks the rules of a job.
    *
    * @param model its model
+   * @param library where the modules of this are from
    * @throws InputException if a rule leaves out what the mesh splits, does not divide its axis, or
    *     shards a tensor twice
    */
-  public static void run(Job job, ModelGraph model) {
+  public static void run(Job job, ModelGraph model, ModuleLibrary library) {
     if (!job.strategy().rules().isEmpty()) {
-      new RuleCheck(job).check(model);
+      new RuleCheck(job, PlacedModel.axes(model, library)).check(model);
     }
   }
 
   private void check(ModelGraph model) {
     own.forEach(this::checkFixed);
-    Map<String, Long> sizes = sizes();
-    own.forEach((axis, mesh) -> checkSize(axis, mesh, sizes.getOrDefault(axis, 1L)));
+    own.forEach((axis, mesh) -> checkSize(axis, mesh, size(axis)));
     DeviceMesh devices = DeviceMesh.of(job);
-    ShardingRules rules = ShardingRules.of(devices, job.model().kvHeads(), job.strategy());
+    ShardingRules rules = ShardingRules.of(devices, job.model().kvHeads(), job.strategy(), axes);
     Stream.concat(Stream.of(model.embedding(), model.head()), model.layers().stream())
         .flatMap(module -> conflict(devices, rules, module).stream())
         .findFirst()
@@ -72,7 +91,7 @@ public final class RuleCheck {
   }
 
   private void checkFixed(String axis, List<String> rule) {
-    for (String needed : FIXED.getOrDefault(axis, List.of())) {
+    for (String needed : FIXED.getOrDefault(roles.of(axis), List.of())) {
       if (job.mesh().degree(needed) > 1 && !rule.contains(needed)) {
         List<String> more = new ArrayList<>(List.of(needed));
         more.addAll(rule);
@@ -97,21 +116,13 @@ public final class RuleCheck {
     }
   }
 
-  private Map<String, Long> sizes() {
-    Batch batch = job.training().batch();
-    Map<String, Long> sizes = new HashMap<>(job.model().sizes());
-    int split = job.mesh().degree("dp") * job.mesh().degree("ep");
-    sizes.put("batch", (long) batch.micro() * split);
-    List.of("seq", "norm_seq", "embed_seq").forEach(axis -> sizes.put(axis, (long) batch.seq()));
-    sizes.put("vocab", (long) job.strategy().tensor().paddedVocab());
-    sizes.put("expert", sizes.getOrDefault("experts", 1L));
-    for (String view : List.of("residual", "embed_in", "embed_out")) {
-      sizes.put(view, sizes.getOrDefault("embed", 1L));
-    }
-    for (String axis : List.of("heads", "kv_heads", "mlp")) {
-      sizes.put(axis + "_out", sizes.getOrDefault(axis, 1L));
-    }
-    return sizes;
+  /** The size of an axis; 1 of one that the model lacks. */
+  private long size(String axis) {
+    Axis known = roles.axes().get(axis);
+    Map<String, Long> bindings = PlacedModel.sizes(job);
+    return known != null && bindings.keySet().containsAll(known.size().symbols())
+        ? known.size().evaluate(bindings)
+        : 1;
   }
 
   /** The first conflict in {@code module}, if there is one. */
@@ -137,7 +148,7 @@ public final class RuleCheck {
     boolean firstIsOwn = own.containsKey(conflict.first());
     String axis = firstIsOwn ? conflict.first() : conflict.second();
     String other = firstIsOwn ? conflict.second() : conflict.first();
-    boolean sequence = other.endsWith("_seq") && !own.containsKey(other);
+    boolean sequence = VIEWS_OF_SEQUENCES.contains(roles.of(other)) && !own.containsKey(other);
     fault(
         own.containsKey(axis) ? axis : own.keySet().iterator().next(),
         conflict.meshAxis()

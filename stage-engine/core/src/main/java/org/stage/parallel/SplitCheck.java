@@ -1,17 +1,19 @@
 package org.stage.parallel;
 
+import java.util.List;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
+import org.stage.operator.AxisRoles;
 import org.stage.operator.OperatorRule;
-import org.stage.operator.OperatorRules;
 
 /**
  * Refuses what the rules would split and cannot.
  *
- * @param mesh the mesh
- * @param rules which of its axes shard which logical axis
+ * @param placing the mesh, and which of its axes shard which logical axis
+ * @param roles what the axes of the module are
  */
-record SplitCheck(DeviceMesh mesh, ShardingRules rules) {
+record SplitCheck(Placing placing, AxisRoles roles) {
   /**
    * Checks an operator.
    *
@@ -21,17 +23,20 @@ record SplitCheck(DeviceMesh mesh, ShardingRules rules) {
   void check(Operator operator, boolean ring) {
     operator.inputs().forEach(this::check);
     operator.outputs().forEach(this::check);
-    OperatorRule rule = OperatorRules.STANDARD.of(operator);
+    OperatorRule rule = placing.operators().of(operator);
     rule.wholeAxes(operator).forEach(axis -> checkWhole(operator, axis));
-    if (operator.axes().contains("kv_seq") && !rule.isContraction() && !ring) {
-      checkWhole(operator, "kv_seq");
+    if (!rule.isContraction() && !ring) {
+      roles
+          .first(operator.axes(), AxisRole.KEY_SEQUENCE)
+          .ifPresent(keys -> checkWhole(operator, keys));
     }
   }
 
   /** Parts of a row say nothing of its norm: no collective after the fact would make it right. */
   private void checkWhole(Operator operator, String axis) {
-    if (!rules.of(axis).isEmpty()) {
-      String symbol = mesh.axes().get(rules.of(axis).get(0)).symbol();
+    List<Integer> rule = placing.rules().of(axis);
+    if (!rule.isEmpty()) {
+      String symbol = placing.mesh().axes().get(rule.get(0)).symbol();
       throw new IllegalArgumentException(
           "mesh axis " + symbol + " shards " + axis + " of " + operator);
     }
@@ -39,8 +44,9 @@ record SplitCheck(DeviceMesh mesh, ShardingRules rules) {
 
   /** A mesh axis may shard at most one dimension of an operand. */
   private void check(Operand operand) {
+    DeviceMesh mesh = placing.mesh();
     for (int m = 0; m < mesh.axes().size(); m++) {
-      if (rules.sharded(m, operand.axes()).size() > 1) {
+      if (placing.rules().sharded(m, operand.axes()).size() > 1) {
         throw new IllegalArgumentException(
             "mesh axis " + mesh.axes().get(m).symbol() + " shards two axes of " + operand);
       }

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.stage.job.ExpertRows;
 import org.stage.job.Job;
-import org.stage.parallel.Numbers;
+import org.stage.module.SizeSymbols;
 
 /**
  * The layers with experts of a job: one plan for each number of rows that a rank can have.
@@ -55,11 +55,11 @@ public final class ExpertPlans {
         rows ->
             plan.apply(
                 Map.of(
-                    "expert_rows",
+                    SizeSymbols.EXPERT_ROWS,
                     Math.multiplyExact(rows.sent(), sources),
-                    Numbers.HELD_ROWS,
+                    SizeSymbols.HELD_ROWS,
                     Math.multiplyExact(rows.held(), sources),
-                    Numbers.MOST_ROWS,
+                    SizeSymbols.MOST_ROWS,
                     Math.multiplyExact(rows.most(), sources))));
   }
 

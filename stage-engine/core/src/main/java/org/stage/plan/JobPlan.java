@@ -16,6 +16,8 @@ import org.stage.job.StateSharding;
 import org.stage.job.StateSharding.Regather;
 import org.stage.job.Training;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
+import org.stage.operator.OperatorRules;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModel;
 import org.stage.schedule.Pipeline;
@@ -27,16 +29,22 @@ import org.stage.state.Zero;
  * there are, and a {@link StepPlan} for each stage.
  *
  * @param job what was asked for
+ * @param operators what is known of the operators that are done
  * @param embedding the first module
  * @param denseLayer every decoder layer with a feed-forward network
  * @param experts the decoder layers with experts
  * @param head the last module
  */
 public record JobPlan(
-    Job job, UnitPlan embedding, UnitPlan denseLayer, ExpertPlans experts, UnitPlan head) {
-  /** Places and evaluates the modules of {@code model} for the job. */
-  public static JobPlan of(Job job, ModelGraph model) {
-    return of(job, model, PlacedModel.of(job, model));
+    Job job,
+    OperatorRules operators,
+    UnitPlan embedding,
+    UnitPlan denseLayer,
+    ExpertPlans experts,
+    UnitPlan head) {
+  /** Places and evaluates the modules of {@code model}, which are the library's, for the job. */
+  public static JobPlan of(Job job, ModelGraph model, ModuleLibrary library) {
+    return of(job, model, PlacedModel.of(job, model, library));
   }
 
   /** Evaluates the modules of {@code model} for the job; {@code placed} is how that places them. */
@@ -49,6 +57,7 @@ public record JobPlan(
     UnitPlan.How experts = layer(job, model.expertLayer());
     return new JobPlan(
         job,
+        placed.operators(),
         UnitPlan.of(placed.embedding(), numbers, end(job, regather.embedding())),
         UnitPlan.of(placed.denseLayer(), numbers, layer(job, model.denseLayer())),
         new ExpertPlans(

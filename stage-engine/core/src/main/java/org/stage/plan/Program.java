@@ -15,7 +15,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
-import org.stage.backward.Differentiation;
+import org.stage.operator.GradientNames;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Step;
@@ -122,11 +122,8 @@ public record Program(
   }
 
   private static String parameter(Value value) {
-    String suffix = Differentiation.gradientOf("");
-    String tensor = value.tensor();
-    return value.element() == Element.GRADIENT && tensor.endsWith(suffix)
-        ? tensor.substring(0, tensor.length() - suffix.length())
-        : "";
+    boolean whole = value.element() == Element.GRADIENT && GradientNames.isGradient(value.tensor());
+    return whole ? GradientNames.tensor(value.tensor()) : "";
   }
 
   private static Instruction instruction(Step step, Work work) {

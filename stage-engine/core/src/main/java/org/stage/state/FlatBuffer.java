@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
@@ -134,7 +135,7 @@ public record FlatBuffer(
   StateAction accumulate() {
     TensorType part = TensorType.vector(shard(), types.gradients());
     String name = Reduction.name(Collective.Kind.REDUCE_SCATTER, sharers) + ".accumulate";
-    Work add = Work.Kernel.elementwise("add", shard(), List.of(part, part), List.of(part));
+    Work add = Work.Kernel.elementwise(OperatorKind.ADD.text(), shard(), List.of(part, part), List.of(part));
     return new StateAction(
         Kind.ACCUMULATE, name, Moment.AFTER_LATER_BACKWARD, add, Optional.of(this), List.of());
   }

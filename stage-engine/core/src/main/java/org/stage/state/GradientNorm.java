@@ -2,6 +2,7 @@ package org.stage.state;
 
 import java.util.Collections;
 import java.util.List;
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
@@ -40,7 +41,7 @@ public final class GradientNorm {
   public static List<StateAction> ofStage(int modules, Mesh mesh) {
     Work sum =
         Work.Kernel.elementwise(
-            "add", modules - 1L, Collections.nCopies(modules, SCALAR), List.of(SCALAR));
+            OperatorKind.ADD.text(), modules - 1L, Collections.nCopies(modules, SCALAR), List.of(SCALAR));
     StateAction add = StateAction.of(Kind.NORM_SUM, "grad_norm.sum", Moment.NORM, sum);
     List<StateAction> own = modules == 1 ? List.of() : List.of(add);
     if (mesh.devices() == 1) {

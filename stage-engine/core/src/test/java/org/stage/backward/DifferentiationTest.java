@@ -12,12 +12,13 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
+import org.stage.operator.OperatorRules;
 import org.stage.testkit.text.GraphTextParser;
 
 class DifferentiationTest {
   /** Operators of the backward graph of a module with these lines, as text. */
   private static List<String> backward(String... lines) {
-    return Differentiation.of(module(lines)).operators().stream()
+    return Differentiation.of(module(lines), OperatorRules.standard()).operators().stream()
         .map(operator -> operator.name() + ": " + operator)
         .toList();
   }
@@ -121,7 +122,8 @@ class DifferentiationTest {
                 "input x[batch, embed]",
                 "input z[batch, embed]",
                 "sum: y[batch, embed] = add(x[batch, embed], z[batch, embed])",
-                "output y"));
+                "output y"),
+            OperatorRules.standard());
     assertThat(backward.operators()).isEmpty();
     assertThat(backward.outputs()).containsExactly("y.grad", "y.grad");
   }
@@ -175,7 +177,8 @@ class DifferentiationTest {
                 "input x[batch, embed]",
                 "parameter w[embed, mlp]:weight",
                 "up: y[batch, mlp] = einsum(x[batch, embed], w[embed, mlp])",
-                "output y"));
+                "output y"),
+            OperatorRules.standard());
     assertThat(backward.tensors())
         .containsExactly(
             new Tensor("x.grad", List.of("batch", "embed"), Element.ACTIVATION),
@@ -193,7 +196,8 @@ class DifferentiationTest {
                 "input x[batch, embed]",
                 "a: a[batch, embed] = gelu(x[batch, embed])",
                 "b: b[batch, embed] = gelu(x[batch, embed])",
-                "output b"));
+                "output b"),
+            OperatorRules.standard());
     assertThat(backward.operators()).extracting(Operator::name).containsExactly("b.grad");
   }
 
@@ -204,7 +208,7 @@ class DifferentiationTest {
             "input x[batch, embed]",
             "f: y[batch, embed] = gelu_grad(x[batch, embed], x[batch, embed])",
             "output y");
-    assertThatThrownBy(() -> Differentiation.of(forward))
+    assertThatThrownBy(() -> Differentiation.of(forward, OperatorRules.standard()))
         .hasMessage(
             "no gradient is known of y[batch, embed] = gelu_grad(x[batch, embed], x[batch, embed])");
     assertThat(forward.operators().get(0).kind()).isEqualTo(OperatorKind.GELU_GRAD);

@@ -15,6 +15,7 @@ import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
 import org.stage.job.Job;
 import org.stage.job.NamePattern;
+import org.stage.operator.OperatorRules;
 
 /** How durations are scaled, in numbers worked out by hand; the first are those of the manual. */
 class MatchingTest {
@@ -183,7 +184,8 @@ class MatchingTest {
   }
 
   private static KernelMatcher matcher(MeasuredOperator... operators) {
-    return new KernelMatcher(Samples.of(List.of(Profiled.of(0, operators)), 2));
+    return new KernelMatcher(
+        Samples.of(List.of(Profiled.of(0, operators)), 2), OperatorRules.standard());
   }
 
   private static TransferMatcher transfers(Profile... profiles) {

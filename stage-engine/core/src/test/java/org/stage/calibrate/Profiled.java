@@ -22,6 +22,7 @@ import org.stage.api.workload.Phase;
 import org.stage.engine.Synthesis;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.plan.JobPlan;
 import org.stage.plan.StepPlan;
 import org.stage.workloadfile.JobText;
@@ -37,7 +38,8 @@ final class Profiled {
   }
 
   static JobPlan plan(Job spec) {
-    return JobPlan.of(spec, ModelGraph.of(spec));
+    return JobPlan.of(
+        spec, ModelGraph.of(spec, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 
   /** A job with profiles that are used for everything. */

@@ -16,6 +16,7 @@ import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.TensorType;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.plan.Durations;
 import org.stage.plan.Instruction;
 import org.stage.plan.JobPlan;
@@ -85,7 +86,7 @@ final class Toys {
 
   static JobPlan plan(String yaml) {
     Job job = JobText.job(yaml);
-    return JobPlan.of(job, ModelGraph.of(job));
+    return JobPlan.of(job, ModelGraph.of(job, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 
   /**

@@ -23,7 +23,7 @@ class ConceptsTest {
     assertThat(page).containsOnlyOnce(START).containsOnlyOnce(END);
     String expected =
         page.substring(0, page.indexOf(START) + START.length())
-            + OperatorRules.STANDARD.rules().values().stream()
+            + OperatorRules.standard().rules().values().stream()
                 .map(rule -> row(rule.kind().text(), rule.products(), rule.costPerElement()))
                 .collect(
                     Collectors.joining(

@@ -8,6 +8,12 @@ import org.stage.analyze.Analysis;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
+import org.stage.job.Job;
+import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
+import org.stage.plan.Instruction;
+import org.stage.plan.JobPlan;
+import org.stage.plan.Program;
 
 /** Training whose layers multiply in 8 bits: what of it is 8 bits, and what stays. */
 class EightBitTest {
@@ -49,6 +55,25 @@ class EightBitTest {
     assertThat(up.operator()).isEqualTo("scaled_einsum");
     assertThat(up.bytesRead()).isEqualTo(STREAM + 64 * 160 / 2 + 2 * 4);
     assertThat(up.bytesWritten()).isEqualTo(2 * 32 * 160 / 2);
+  }
+
+  @Test
+  void operandsOfAProductSayTheirTypes() {
+    Job job = Jobs.spec(JOB.formatted("fp8"));
+    ModuleLibrary library = ModuleLibrary.standard();
+    JobPlan plan = JobPlan.of(job, ModelGraph.of(job, library), library);
+    Program forward = plan.denseLayer().forward();
+    Instruction up =
+        forward.instructions().stream()
+            .filter(each -> each.name().equals("mlp.up"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(up.reads())
+        .extracting(read -> forward.variables().get(read).type())
+        .containsExactly(DataType.FP8, DataType.FP8, DataType.FP32, DataType.FP32);
+    assertThat(up.writes())
+        .extracting(written -> forward.variables().get(written).type())
+        .containsExactly(DataType.BF16);
   }
 
   @Test

@@ -25,6 +25,7 @@ import org.stage.api.workload.RankClass;
 import org.stage.emit.StageEmitter;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.plan.Durations;
 import org.stage.plan.JobPlan;
 import org.stage.plan.StepPlan;
@@ -43,9 +44,9 @@ class GraphSumsTest {
   @MethodSource("jobs")
   void theFoldsOfAPlanAgree(String yaml) {
     Job job = Jobs.spec(yaml);
-    ModelGraph model = ModelGraph.of(job);
+    ModelGraph model = ModelGraph.of(job, ModuleLibrary.standard());
     // One plan for all, as placing a job takes longer than each of them.
-    JobPlan all = JobPlan.of(job, model);
+    JobPlan all = JobPlan.of(job, model, ModuleLibrary.standard());
     List<StepPlan> plans = new ArrayList<>(all.stepPlans());
     List<RankClass> classes = new ArrayList<>(StageEmitter.rankClasses(all, Durations.NONE));
     plans.sort(Comparator.comparingInt(each -> each.ranks().first()));

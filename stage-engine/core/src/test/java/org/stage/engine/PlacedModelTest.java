@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.parallel.PlacedModel;
 
 /** Which jobs share a placed model. */
@@ -17,7 +18,8 @@ class PlacedModelTest {
           + " sequence_parallel: true%s}}";
 
   private static PlacedModel placed(Job job) {
-    return PlacedModel.of(job, ModelGraph.of(job));
+    return PlacedModel.of(
+        job, ModelGraph.of(job, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 
   private static Job job(

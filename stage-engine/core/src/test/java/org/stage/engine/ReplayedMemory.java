@@ -258,7 +258,7 @@ final class ReplayedMemory {
   private long replaced(Node node, Set<Integer> dying, long written) {
     boolean inPlace =
         node instanceof Node.Compute kernel
-            && OperatorRules.STANDARD
+            && OperatorRules.standard()
                 .find(kernel.operator())
                 .map(OperatorRule::worksInPlace)
                 .orElse(false);

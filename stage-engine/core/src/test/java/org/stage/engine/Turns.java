@@ -9,6 +9,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.plan.JobPlan;
 import org.stage.plan.StepPlan;
 import org.stage.schedule.Pass;
@@ -45,7 +46,8 @@ final class Turns {
 
   /** The plans of a job's stages. */
   static List<StepPlan> stages(Job spec) {
-    return JobPlan.of(spec, ModelGraph.of(spec)).stepPlans();
+    return JobPlan.of(spec, ModelGraph.of(spec, ModuleLibrary.standard()), ModuleLibrary.standard())
+        .stepPlans();
   }
 
   int turn(Node node) {

@@ -20,6 +20,7 @@ import org.stage.api.workload.SubAxis;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.Layout;
 import org.stage.parallel.ShardingRules;
+import org.stage.parallel.Standard;
 
 /**
  * Simulated devices: which part of a tensor each of them has, who is in whose group, and what the
@@ -43,7 +44,7 @@ public final class Cluster {
   /** Devices that only communicate. */
   public Cluster(DeviceMesh devices) {
     this.devices = devices;
-    this.rules = new ShardingRules(Map.of());
+    this.rules = Standard.rules(Map.of());
     this.bindings = Map.of();
   }
 

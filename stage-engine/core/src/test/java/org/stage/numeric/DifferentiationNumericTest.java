@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,9 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.backward.Differentiation;
 import org.stage.model.Quantization;
+import org.stage.module.ModuleLibrary;
+import org.stage.operator.OperatorRules;
+import org.stage.operator.ScaledSwish;
 import org.stage.testkit.text.GraphTextParser;
 
 /** The backward graph against differences of the forward graph's results. */
@@ -51,7 +55,10 @@ class DifferentiationNumericTest {
   @ParameterizedTest
   @MethodSource("libraryModules")
   void castsToEightBitsPassGradientsOn(String name, String features) {
-    check(Quantization.of(Tiny.module(name, features)), Tiny.sizes(4, 2, 3), new Random(7));
+    check(
+        Quantization.of(Tiny.module(name, features), OperatorRules.standard()),
+        Tiny.sizes(4, 2, 3),
+        new Random(7));
   }
 
   @Test
@@ -70,6 +77,12 @@ class DifferentiationNumericTest {
     check(forward, Map.of("batch", 2L, "embed", 3L), new Random(7));
   }
 
+  @Test
+  void anOperatorThatOnlyTestsKnowHasTheGradientThatItsRuleSays() {
+    Module forward = new ModuleLibrary(ScaledSwish.OPERATORS).build("swish_network", Set.of());
+    check(forward, ScaledSwish.OPERATORS, Tiny.sizes(4, 2, 3), new Random(7));
+  }
+
   static IntStream seeds() {
     return IntStream.range(0, 60);
   }
@@ -84,6 +97,11 @@ class DifferentiationNumericTest {
 
   /** Every gradient of a random linear function of the outputs. */
   private static void check(Module forward, Map<String, Long> sizes, Random random) {
+    check(forward, OperatorRules.standard(), sizes, random);
+  }
+
+  private static void check(
+      Module forward, OperatorRules operators, Map<String, Long> sizes, Random random) {
     Interpreter interpreter = new Interpreter(forward, sizes);
     Map<String, Dense> given = interpreter.random(forward, random);
     Map<String, Dense> seeds = new HashMap<>();
@@ -93,7 +111,7 @@ class DifferentiationNumericTest {
         seeds.put(output, interpreter.random(tensor, random));
       }
     }
-    Module backward = Differentiation.of(forward);
+    Module backward = Differentiation.of(forward, operators);
     Map<String, Dense> known = interpreter.run(forward, given);
     seeds.forEach((output, seed) -> known.put(Differentiation.gradientOf(output), seed));
     interpreter.random(backward, random).forEach(known::putIfAbsent);

@@ -18,6 +18,7 @@ import org.stage.job.Strategies;
 import org.stage.job.Strategy;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.ShardingRules;
+import org.stage.parallel.Standard;
 import org.stage.testkit.text.GraphTextParser;
 
 /** Experts between the exchanges of their rows, executed: rows come in as they were dispatched. */
@@ -28,7 +29,7 @@ class ExpertNumericTest {
           """
           module experts
           axis batch, norm_seq, embed
-          axis expert = batch, slot = norm_seq, expert_mlp
+          axis expert:expert = batch, slot:slot = norm_seq, expert_mlp
           input x[batch, norm_seq, embed]
           parameter gate[expert, embed, expert_mlp]:weight
           parameter up[expert, embed, expert_mlp]:weight
@@ -88,12 +89,11 @@ class ExpertNumericTest {
 
   /** Rows come in where the rules have them beside their tokens. */
   private static void check(DeviceMesh mesh, int kvHeads, int expertTp, Strategy strategy) {
-    ShardingRules real =
-        ShardingRules.of(mesh, kvHeads, Strategies.withExpertTp(strategy, expertTp));
+    ShardingRules real = Standard.rules(mesh, kvHeads, Strategies.withExpertTp(strategy, expertTp));
     Map<String, List<Integer>> rules = new HashMap<>(real.rules());
     rules.put("batch", List.of());
     rules.put("norm_seq", real.rules().get("token_slot"));
     Map<String, Long> sizes = Map.of("batch", 8L, "norm_seq", 32L, "embed", 3L, "expert_mlp", 8L);
-    UnitProof.check(EXPERTS, new Cluster(mesh, new ShardingRules(rules), EXPERTS, sizes));
+    UnitProof.check(EXPERTS, new Cluster(mesh, Standard.rules(rules), EXPERTS, sizes));
   }
 }

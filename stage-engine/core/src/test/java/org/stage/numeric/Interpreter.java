@@ -10,6 +10,7 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.Tensor;
 import org.stage.backward.Differentiation;
+import org.stage.operator.OperatorRules;
 
 /** Runs a module on one device that holds everything. */
 final class Interpreter {
@@ -41,6 +42,12 @@ final class Interpreter {
 
   /** Every tensor of a forward graph and its backward graph, from random inputs and seeds. */
   static Map<String, Dense> bothPasses(Module forward, Map<String, Long> bindings, int seed) {
+    return bothPasses(forward, OperatorRules.standard(), bindings, seed);
+  }
+
+  /** The same where {@code operators} are known. */
+  static Map<String, Dense> bothPasses(
+      Module forward, OperatorRules operators, Map<String, Long> bindings, int seed) {
     Random random = new Random(seed);
     Interpreter interpreter = new Interpreter(forward, bindings);
     Map<String, Dense> known = interpreter.run(forward, interpreter.random(forward, random));
@@ -50,7 +57,7 @@ final class Interpreter {
         known.put(Differentiation.gradientOf(output), interpreter.random(tensor, random));
       }
     }
-    Module backward = Differentiation.of(forward);
+    Module backward = Differentiation.of(forward, operators);
     interpreter.random(backward, random).forEach(known::putIfAbsent);
     return interpreter.run(backward, known);
   }

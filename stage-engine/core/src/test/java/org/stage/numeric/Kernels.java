@@ -50,6 +50,8 @@ final class Kernels {
       case "swiglu" ->
           List.of(weighted(in.get(0).with(in.get(1), (g, u) -> Pointwise.silu(g) * u), 2));
       case "swiglu_grad" -> swigluGrad();
+      case "scaled_swish" -> List.of(scaledSwish());
+      case "scaled_swish_grad" -> scaledSwishGrad();
       case "rotary" -> List.of(rotate(1));
       case "rotary_grad" -> List.of(rotate(-1));
       case "lookup" -> List.of(lookup());
@@ -68,6 +70,24 @@ final class Kernels {
       case "dropout_grad" -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
       default -> throw new IllegalArgumentException("what does " + operator + " compute?");
     };
+  }
+
+  private Dense scaledSwish() {
+    Dense y = Dense.zeros(in.get(0).shape);
+    Arrays.setAll(y.data, i -> in.get(1).data[i % y.width()] * Pointwise.silu(in.get(0).data[i]));
+    return y;
+  }
+
+  private List<Dense> scaledSwishGrad() {
+    Dense dx = Dense.zeros(in.get(1).shape);
+    Dense dscale = Dense.zeros(in.get(2).shape);
+    for (int i = 0; i < dx.data.length; i++) {
+      double dy = in.get(0).data[i];
+      double x = in.get(1).data[i];
+      dx.data[i] = dy * in.get(2).data[i % dx.width()] * Pointwise.dSilu(x);
+      dscale.data[i % dx.width()] += dy * Pointwise.silu(x);
+    }
+    return List.of(dx, dscale);
   }
 
   /** Each output has as much of the last axis as the device has of its own. */

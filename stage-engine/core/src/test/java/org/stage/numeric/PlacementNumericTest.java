@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -23,10 +24,14 @@ import org.stage.backward.Differentiation;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
 import org.stage.model.Quantization;
+import org.stage.module.ModuleLibrary;
+import org.stage.operator.OperatorRules;
+import org.stage.operator.ScaledSwish;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Placer;
 import org.stage.parallel.ShardingRules;
+import org.stage.parallel.Standard;
 import org.stage.parallel.Step;
 import org.stage.testkit.text.GraphTextParser;
 
@@ -73,7 +78,7 @@ class PlacementNumericTest {
         if (scattered || name.equals("embedding")) {
           DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
           ShardingRules rules =
-              ShardingRules.of(
+              Standard.rules(
                   mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
           Module forward = Tiny.module(name, features);
           UnitProof.check(
@@ -108,7 +113,7 @@ class PlacementNumericTest {
       ContextParallelism context, String axes, int kvHeads, boolean sequenceParallel) {
     DeviceMesh mesh = DeviceMesh.of(mesh(axes), kvHeads);
     ShardingRules rules =
-        ShardingRules.of(
+        Standard.rules(
             mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, true, context, Map.of()));
     String exchange = context == ContextParallelism.ULYSSES ? " ulysses" : "";
     Module forward = Tiny.module("decoder_layer", Tiny.LLAMA + " flash_attention" + exchange);
@@ -123,7 +128,7 @@ class PlacementNumericTest {
         Map.of("seq", List.of(rule.split(" ")), "heads", List.of(), "mlp", List.of());
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 2 cp 2"), 2);
     ShardingRules rules =
-        ShardingRules.of(
+        Standard.rules(
             mesh, 2, Strategies.of(mesh.mesh(), false, false, ContextParallelism.RING, own));
     Module forward = Tiny.module("decoder_layer", Tiny.LLAMA + " flash_attention");
     UnitProof.check(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
@@ -134,8 +139,10 @@ class PlacementNumericTest {
   void devicesTogetherMultiplyInEightBitsAsOneDeviceDoes(String axes) {
     for (String family : List.of(Tiny.LLAMA, Tiny.GPT, Tiny.PALM)) {
       DeviceMesh mesh = DeviceMesh.of(mesh(axes), 2);
-      ShardingRules rules = ShardingRules.of(mesh, 2, Strategies.of(mesh.mesh(), true, true));
-      Module forward = Quantization.of(Tiny.module("decoder_layer", family + " flash_attention"));
+      ShardingRules rules = Standard.rules(mesh, 2, Strategies.of(mesh.mesh(), true, true));
+      Module forward =
+          Quantization.of(
+              Tiny.module("decoder_layer", family + " flash_attention"), OperatorRules.standard());
       UnitProof.check(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
     }
   }
@@ -148,11 +155,29 @@ class PlacementNumericTest {
     List.of("heads_out", "kv_heads_out", "mlp_out").forEach(axis -> own.put(axis, List.of()));
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 2 dp 2"), 2);
     ShardingRules rules =
-        ShardingRules.of(
+        Standard.rules(
             mesh, 2, Strategies.of(mesh.mesh(), false, false, ContextParallelism.ALL_GATHER, own));
     for (String name : Tiny.MODULES) {
       Module forward = Tiny.module(name, family + " flash_attention");
       UnitProof.check(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 2, 8)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tp 2 dp 1", "tp 4 dp 2", "cp 2 tp 2"})
+  void devicesTogetherComputeAnOperatorThatOnlyTestsKnow(String axes) {
+    ModuleLibrary library = new ModuleLibrary(ScaledSwish.OPERATORS);
+    Module forward = library.build("swish_network", Set.of());
+    DeviceMesh mesh = DeviceMesh.of(mesh(axes), 4);
+    for (boolean sequenceParallel : List.of(false, true)) {
+      ShardingRules rules =
+          ShardingRules.of(
+              mesh,
+              4,
+              Strategies.of(mesh.mesh(), sequenceParallel, true),
+              library.axes(List.of(forward)));
+      Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
+      UnitProof.check(forward, cluster, library.operators());
     }
   }
 
@@ -170,7 +195,7 @@ class PlacementNumericTest {
     share(random, rules, "mlp", "batch");
     share(random, rules, "boundary_rows", "boundary_columns");
     Map<String, Long> sizes = Map.of("batch", 16L, "embed", 16L, "mlp", 16L);
-    Cluster cluster = new Cluster(mesh, new ShardingRules(rules), forward, sizes);
+    Cluster cluster = new Cluster(mesh, Standard.rules(rules), forward, sizes);
     checkPrograms(forward, cluster, List.of("boundary_rows", "boundary_columns"));
   }
 
@@ -189,11 +214,19 @@ class PlacementNumericTest {
       Module forward, Cluster cluster, List<String> boundary) {
     DeviceMesh mesh = cluster.devices();
     Map<String, Dense> whole = Interpreter.bothPasses(forward, cluster.bindings(), 13);
-    PlacedModule placed = Placer.forward(mesh, cluster.rules(), forward, boundary, false);
+    PlacedModule placed =
+        Placer.forward(
+            Standard.placing(mesh, cluster.rules()),
+            forward,
+            Standard.layout(cluster.rules(), boundary));
     PlacedRun run = new PlacedRun(cluster, placed, whole).run(null);
-    Module gradient = Differentiation.of(forward);
+    Module gradient = Differentiation.of(forward, OperatorRules.standard());
     PlacedModule backward =
-        Placer.backward(mesh, cluster.rules(), gradient, placed, boundary, false);
+        Placer.backward(
+            Standard.placing(mesh, cluster.rules()),
+            gradient,
+            placed,
+            Standard.layout(cluster.rules(), boundary));
     new PlacedRun(cluster, backward, whole).run(run);
     return placed;
   }
@@ -213,7 +246,7 @@ class PlacementNumericTest {
             output y
             """);
     DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
+    ShardingRules rules = Standard.rules(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     List<String> boundary = List.of("batch", "norm_seq", "all_heads", "head_dim");
     Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
     PlacedModule placed = checkPrograms(forward, cluster, boundary);

@@ -17,6 +17,7 @@ import org.stage.job.Strategies;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.RuleCheck;
 import org.stage.parallel.ShardingRules;
+import org.stage.parallel.Standard;
 
 /** Whatever the order of the mesh, and whatever rules a user may write. */
 class RandomRuleNumericTest {
@@ -107,7 +108,7 @@ class RandomRuleNumericTest {
       }
     }
     boolean sequenceParallel = random.nextBoolean();
-    return ShardingRules.of(
+    return Standard.rules(
         devices,
         kvHeads,
         Strategies.of(

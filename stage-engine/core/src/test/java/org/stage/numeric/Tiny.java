@@ -32,7 +32,7 @@ final class Tiny {
     if (set.contains("flash_attention")) {
       set.remove("dropout_of_scores");
     }
-    return new ModuleLibrary().build(name, set);
+    return ModuleLibrary.standard().build(name, set);
   }
 
   /** Sizes that 8-fold tensor and 2-fold data parallelism divide. */

@@ -10,9 +10,11 @@ import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.workload.Node.Collective;
 import org.stage.backward.Differentiation;
+import org.stage.operator.OperatorRules;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.Layout;
 import org.stage.parallel.PlacedUnit;
+import org.stage.parallel.Placing;
 import org.stage.parallel.Value;
 
 /** That a module on simulated devices computes what one device would. */
@@ -21,15 +23,22 @@ final class UnitProof {
 
   /** All values of both passes; and, after the reductions of the step, all gradients. */
   static void check(Module forward, Cluster cluster) {
+    check(forward, cluster, OperatorRules.standard());
+  }
+
+  /** The same where {@code operators} are known. */
+  static void check(Module forward, Cluster cluster, OperatorRules operators) {
+    Placing placing = new Placing(cluster.devices(), cluster.rules(), operators, false);
     for (boolean keepsGathered : List.of(false, true)) {
-      check(forward, cluster, keepsGathered);
+      check(forward, cluster, placing, keepsGathered);
     }
   }
 
-  private static void check(Module forward, Cluster cluster, boolean keepsGathered) {
-    PlacedUnit unit =
-        PlacedUnit.of(cluster.devices(), cluster.rules(), forward, false, Set.of(), keepsGathered);
-    Map<String, Dense> whole = Interpreter.bothPasses(forward, cluster.bindings(), 11);
+  private static void check(
+      Module forward, Cluster cluster, Placing placing, boolean keepsGathered) {
+    PlacedUnit unit = PlacedUnit.of(placing, forward, Set.of(), keepsGathered);
+    Map<String, Dense> whole =
+        Interpreter.bothPasses(forward, placing.operators(), cluster.bindings(), 11);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);
     Map<String, List<Dense>> gradients = new HashMap<>();

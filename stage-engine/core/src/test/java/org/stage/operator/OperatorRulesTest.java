@@ -11,6 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
@@ -23,7 +24,18 @@ class OperatorRulesTest {
   private static final Map<String, Long> SIZES =
       Map.of("batch", 2L, "seq", 8L, "embed", 16L, "mlp", 4L, "heads", 6L, "kv_heads", 3L);
 
+  private static final Map<String, AxisRole> ROLES =
+      Map.of(
+          "heads", AxisRole.HEADS,
+          "kv_heads", AxisRole.KV_HEADS,
+          "kv_seq", AxisRole.KEY_SEQUENCE);
+
   private record Sizes(boolean isCausal) implements Space {
+    @Override
+    public AxisRole role(String axis) {
+      return ROLES.getOrDefault(axis, AxisRole.NONE);
+    }
+
     @Override
     public Expr local(String axis) {
       return Expr.of(SIZES.getOrDefault(axis, 5L));
@@ -33,7 +45,7 @@ class OperatorRulesTest {
   private static final Space SPACE = new Sizes(false);
 
   private static OperatorRule rule(OperatorKind kind) {
-    return OperatorRules.STANDARD.find(kind.text()).orElseThrow();
+    return OperatorRules.standard().find(kind.text()).orElseThrow();
   }
 
   private static Operand operand(String tensor, String... axes) {
@@ -51,13 +63,13 @@ class OperatorRulesTest {
             .map(Field::getName)
             .map(name -> name.toLowerCase(Locale.ROOT))
             .toList();
-    assertThat(OperatorRules.STANDARD.rules()).containsOnlyKeys(named);
+    assertThat(OperatorRules.standard().rules()).containsOnlyKeys(named);
   }
 
   @Test
   void anUnknownOperatorIsRefusedWithTheNearestOnes() {
     Operator f = operator(new OperatorKind("atention"), operand("o", "seq"), operand("q", "seq"));
-    assertThatThrownBy(() -> OperatorRules.STANDARD.of(f))
+    assertThatThrownBy(() -> OperatorRules.standard().of(f))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContainingAll("o[seq] = atention(q[seq])", "attention, ");
   }

@@ -61,8 +61,7 @@ class DeviceMeshTest {
         .extracting(DeviceMesh.Axis::part)
         .containsExactly(new SubAxis("tp", 1, 2), new SubAxis("tp", 2, 2), new SubAxis("tp", 4, 4));
     ShardingRules rules =
-        ShardingRules.of(
-            mesh, 2, Strategies.withExpertTp(Strategies.of(mesh.mesh(), true, true), 4));
+        Standard.rules(mesh, 2, Strategies.withExpertTp(Strategies.of(mesh.mesh(), true, true), 4));
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of(0))
         .containsEntry("expert_mlp", List.of(2))
@@ -110,7 +109,7 @@ class DeviceMeshTest {
   @Test
   void keyValueHeadsAreShardedOverTheOuterFactorAlone() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, Strategies.of(mesh.mesh(), true, false));
+    ShardingRules rules = Standard.rules(mesh, 8, Strategies.of(mesh.mesh(), true, false));
     assertThat(rules.rules())
         .containsEntry("batch", List.of(2))
         .containsEntry("heads", List.of(0, 1))
@@ -127,7 +126,7 @@ class DeviceMeshTest {
   @Test
   void oneKeyValueHeadIsReplicated() {
     ShardingRules rules =
-        ShardingRules.of(mesh("tp 16", 1), 1, Strategies.of(mesh("tp 16", 1).mesh(), false, true));
+        Standard.rules(mesh("tp 16", 1), 1, Strategies.of(mesh("tp 16", 1).mesh(), false, true));
     assertThat(rules.rules())
         .containsEntry("kv_heads", List.of())
         .containsEntry("heads", List.of(0))
@@ -139,7 +138,7 @@ class DeviceMeshTest {
   @Test
   void eachDeviceHasTheQuotientByTheDegreesThatShard() {
     DeviceMesh mesh = mesh("tp 16, dp 2", 8);
-    ShardingRules rules = ShardingRules.of(mesh, 8, Strategies.of(mesh.mesh(), false, false));
+    ShardingRules rules = Standard.rules(mesh, 8, Strategies.of(mesh.mesh(), false, false));
     Layout layout = Layout.of(rules, List.of("batch", "seq", "heads"));
     assertThat(layout.shards()).containsExactly(List.of(2), List.of(), List.of(0, 1));
     Expr whole = Expr.parse("batch*seq*heads");

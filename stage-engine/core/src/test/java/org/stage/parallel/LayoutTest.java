@@ -15,7 +15,7 @@ class LayoutTest {
 
   @Test
   void itsListsAreThoseOfTheRulesInTheirOrder() {
-    ShardingRules rules = new ShardingRules(Map.of("batch", List.of(2, 0), "mlp", List.of(1)));
+    ShardingRules rules = Standard.rules(Map.of("batch", List.of(2, 0), "mlp", List.of(1)));
     assertThat(Layout.of(rules, List.of("batch", "embed", "mlp")).shards())
         .containsExactly(List.of(2, 0), List.of(), List.of(1));
     assertThat(LAYOUT).isNotEqualTo(LAYOUT.with(0, List.of(0, 2)));

@@ -15,6 +15,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.SubAxis;
+import org.stage.module.SizeSymbols;
 
 class NumbersTest {
   private static final DeviceMesh MESH =
@@ -63,8 +64,8 @@ class NumbersTest {
 
   @Test
   void anExchangeIsOfTheRowsOfTheFullestRank() {
-    Numbers rows = NUMBERS.with(Map.of(Numbers.HELD_ROWS, 5L, Numbers.MOST_ROWS, 9L));
-    Expr held = Expr.symbol(Numbers.HELD_ROWS).times(2);
+    Numbers rows = NUMBERS.with(Map.of(SizeSymbols.HELD_ROWS, 5L, SizeSymbols.MOST_ROWS, 9L));
+    Expr held = Expr.symbol(SizeSymbols.HELD_ROWS).times(2);
     assertThat(rows.of(held)).isEqualTo(10);
     assertThat(rows.exchanged(held)).isEqualTo(18);
   }

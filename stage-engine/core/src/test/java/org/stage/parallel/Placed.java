@@ -10,6 +10,7 @@ import org.stage.api.workload.MeshAxis;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
 import org.stage.module.ModuleLibrary;
+import org.stage.operator.OperatorRules;
 
 /** The library's modules, placed with sequence parallelism, and their steps as text. */
 final class Placed {
@@ -29,7 +30,7 @@ final class Placed {
   }
 
   static ShardingRules rules(DeviceMesh mesh, ContextParallelism context) {
-    return ShardingRules.of(
+    return Standard.rules(
         mesh, KV_HEADS, Strategies.of(mesh.mesh(), true, true, context, Map.of()));
   }
 
@@ -40,10 +41,14 @@ final class Placed {
   static PlacedUnit unit(
       String module, String more, String axes, ContextParallelism context, boolean keepsGathered) {
     Set<String> features = Set.of((LLAMA + " " + more).split(" "));
-    Module graph = new ModuleLibrary().build(module, features);
+    Module graph = ModuleLibrary.standard().build(module, features);
     DeviceMesh mesh = DeviceMesh.of(mesh(axes), KV_HEADS);
     boolean causal = !axes.contains("cp");
-    return PlacedUnit.of(mesh, rules(mesh, context), graph, causal, Set.of(), keepsGathered);
+    return PlacedUnit.of(
+        new Placing(mesh, rules(mesh, context), OperatorRules.standard(), causal),
+        graph,
+        Set.of(),
+        keepsGathered);
   }
 
   /** {@code core: q.2 k.2 v -> o lse} for each step, the kind of a collective as its name. */

@@ -108,12 +108,18 @@ class PlacedUnitTest {
   void wholeRowsCannotBeSplit(String operator) {
     Module module = row(operator);
     DeviceMesh mesh = DeviceMesh.of(Placed.mesh("tp 2"), 4);
-    ShardingRules split = new ShardingRules(Map.of("mlp", List.of(0)));
+    ShardingRules split = Standard.rules(Map.of("mlp", List.of(0)));
     List<String> boundary = List.of("batch", "mlp");
-    assertThatThrownBy(() -> Placer.forward(mesh, split, module, boundary, false))
+    assertThatThrownBy(
+            () ->
+                Placer.forward(
+                    Standard.placing(mesh, split), module, Standard.layout(split, boundary)))
         .hasMessageStartingWith("mesh axis tp shards mlp of y[batch, mlp]");
-    ShardingRules rows = new ShardingRules(Map.of("batch", List.of(0)));
-    assertThat(Placer.forward(mesh, rows, module, boundary, false).outputs()).containsKey("y");
+    ShardingRules rows = Standard.rules(Map.of("batch", List.of(0)));
+    assertThat(
+            Placer.forward(Standard.placing(mesh, rows), module, Standard.layout(rows, boundary))
+                .outputs())
+        .containsKey("y");
   }
 
   private static Module row(String operator) {
@@ -143,9 +149,13 @@ class PlacedUnitTest {
             """);
     DeviceMesh mesh = DeviceMesh.of(Placed.mesh("tp 2"), 4);
     for (String axis : List.of("left", "right", "both")) {
-      ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
+      ShardingRules rules = Standard.rules(Map.of(axis, List.of(0)));
       assertThatThrownBy(
-              () -> Placer.forward(mesh, rules, module, List.of("batch", "width"), false))
+              () ->
+                  Placer.forward(
+                      Standard.placing(mesh, rules),
+                      module,
+                      Standard.layout(rules, List.of("batch", "width"))))
           .hasMessageStartingWith("mesh axis tp shards " + axis + " of y[batch, both] = concat");
     }
   }

@@ -56,12 +56,12 @@ class PlacerTest {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", tp), new MeshAxis("dp", 2)));
     mesh = DeviceMesh.of(axes, kvHeads);
     ShardingRules rules =
-        ShardingRules.of(mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
-    return PlacedUnit.of(mesh, rules, module, false, Set.of(), false);
+        Standard.rules(mesh, kvHeads, Strategies.of(mesh.mesh(), sequenceParallel, scattered));
+    return PlacedUnit.of(Standard.placing(mesh, rules), module, Set.of(), false);
   }
 
   private static Module library(String name, String features) {
-    return new ModuleLibrary().build(name, Set.of(features.split(" ")));
+    return ModuleLibrary.standard().build(name, Set.of(features.split(" ")));
   }
 
   /** Collectives in order: kind, axes, tensor, elements of this rank's input. */
@@ -261,9 +261,12 @@ class PlacerTest {
             """);
     mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 2), new MeshAxis("cp", 2))), 4);
     List<Integer> axes = contracted.equals("tp") ? List.of(0) : List.of(0, 1);
-    ShardingRules rules = new ShardingRules(Map.of("mlp", axes, "norm_seq", List.of(0, 1)));
+    ShardingRules rules = Standard.rules(Map.of("mlp", axes, "norm_seq", List.of(0, 1)));
     PlacedModule forward =
-        Placer.forward(mesh, rules, sum, List.of("batch", "norm_seq", "embed"), false);
+        Placer.forward(
+            Standard.placing(mesh, rules),
+            sum,
+            Standard.layout(rules, List.of("batch", "norm_seq", "embed")));
     assertThat(transfers(forward))
         .filteredOn(transfer -> transfer.startsWith("reduce-scatter"))
         .extracting(transfer -> transfer.substring(0, transfer.lastIndexOf(' ')))
@@ -295,18 +298,21 @@ class PlacerTest {
     List<MeshAxis> axes =
         Stream.of("tp", "cp", "ep", "dp").map(name -> new MeshAxis(name, 2)).toList();
     mesh = DeviceMesh.of(new Mesh(axes), 4);
-    ShardingRules usual = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
+    ShardingRules usual = Standard.rules(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     assertThat(usual.of("norm_seq")).containsExactly(1, 0);
     assertThat(usual.of("batch")).containsExactly(3, 2);
     Module norm = library("norm", LLAMA);
-    PlacedUnit unit = PlacedUnit.of(mesh, usual, norm, false, Set.of(), false);
+    PlacedUnit unit = PlacedUnit.of(Standard.placing(mesh, usual), norm, Set.of(), false);
     assertThat(unit.syncs())
         .extracting(sync -> mesh.mesh().text(new Group.Along(mesh.join(sync.axes()))))
         .containsExactly("tp", "dp+cp+ep");
     for (List<Integer> sequence : List.of(List.of(1, 0), List.of(0, 1))) {
-      ShardingRules rules = new ShardingRules(Map.of("norm_seq", sequence, "mlp", List.of(3)));
+      ShardingRules rules = Standard.rules(Map.of("norm_seq", sequence, "mlp", List.of(3)));
       PlacedModule forward =
-          Placer.forward(mesh, rules, LINEAR, List.of("batch", "norm_seq", "embed"), false);
+          Placer.forward(
+              Standard.placing(mesh, rules),
+              LINEAR,
+              Standard.layout(rules, List.of("batch", "norm_seq", "embed")));
       assertThat(transfers(forward))
           .containsExactly(
               "all-gather cp+tp x batch*embed*seq/cp/tp", "all-reduce dp y batch*embed*seq/cp/tp");
@@ -343,9 +349,10 @@ class PlacerTest {
   void aBorrowedParameterIsNeitherOwnedNorReduced() {
     Mesh axes = new Mesh(List.of(new MeshAxis("dp", 2)));
     mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), false, false));
+    ShardingRules rules = Standard.rules(mesh, 4, Strategies.of(mesh.mesh(), false, false));
     PlacedUnit unit =
-        PlacedUnit.of(mesh, rules, library("head", LLAMA), false, Set.of("weight"), false);
+        PlacedUnit.of(
+            Standard.placing(mesh, rules), library("head", LLAMA), Set.of("weight"), false);
     assertThat(unit.parameters()).containsOnlyKeys("norm.weight");
     assertThat(syncs(unit))
         .containsExactly("all-reduce [SubAxis[axis=dp, pre=1, size=2]] embed [norm.weight]");
@@ -372,9 +379,9 @@ class PlacerTest {
   @CsvSource({"norm, embed", "attention, head_dim", "attention, kv_seq"})
   void whatNeedsWholeRowsCannotBeSplitAlongThem(String module, String axis) {
     mesh = DeviceMesh.of(new Mesh(List.of(new MeshAxis("tp", 4))), 4);
-    ShardingRules rules = new ShardingRules(Map.of(axis, List.of(0)));
+    ShardingRules rules = Standard.rules(Map.of(axis, List.of(0)));
     Module forward = library(module, LLAMA);
-    assertThatThrownBy(() -> PlacedUnit.of(mesh, rules, forward, false, Set.of(), false))
+    assertThatThrownBy(() -> PlacedUnit.of(Standard.placing(mesh, rules), forward, Set.of(), false))
         .hasMessageStartingWith("mesh axis tp shards " + axis + " of ");
   }
 
@@ -382,9 +389,9 @@ class PlacerTest {
   void onOneDeviceThereIsNoCommunication() {
     Mesh axes = new Mesh(List.of(new MeshAxis("tp", 1)));
     mesh = DeviceMesh.of(axes, 4);
-    ShardingRules rules = ShardingRules.of(mesh, 4, Strategies.of(mesh.mesh(), true, true));
+    ShardingRules rules = Standard.rules(mesh, 4, Strategies.of(mesh.mesh(), true, true));
     Module layer = library("decoder_layer", LLAMA);
-    PlacedUnit unit = PlacedUnit.of(mesh, rules, layer, false, Set.of(), false);
+    PlacedUnit unit = PlacedUnit.of(Standard.placing(mesh, rules), layer, Set.of(), false);
     assertThat(unit.syncs()).isEmpty();
     assertThat(unit.forward().steps())
         .allSatisfy(step -> assertThat(step).isInstanceOf(Step.Kernel.class));

@@ -17,6 +17,7 @@ import org.stage.api.diagnostic.InputException;
 import org.stage.api.graph.Module;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.testkit.text.GraphTextParser;
 import org.stage.workloadfile.WorkloadReader;
 
@@ -35,7 +36,7 @@ class RuleCheckTest {
             .formatted(mesh, training, rules);
     Path file = Files.writeString(folder.resolve("w.yaml"), text);
     Job job = WorkloadReader.read(file, List.of()).job();
-    RuleCheck.run(job, ModelGraph.of(job));
+    RuleCheck.run(job, ModelGraph.of(job, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 
   @ParameterizedTest
@@ -49,6 +50,7 @@ class RuleCheckTest {
         "tp: 8, dp: 8 | mlp: [tp, dp]       | rules.mlp: mesh.tp x mesh.dp = 64 does not divide mlp, which is 96. Nearest that do: 48, 96.",
         "tp: 8        | kv_heads_out: tp    | rules.kv_heads_out: mesh.tp = 8 does not divide kv_heads_out, which is 4. Nearest that do: 4.",
         "tp: 4, dp: 4 | batch: [dp, tp]     | rules.batch: mesh.dp x mesh.tp = 16 does not divide batch, which is 4.",
+        "tp: 2        | expert: tp          | rules.expert: mesh.tp = 2 does not divide expert, which is 1.",
         "tp: 4        | embed_in: tp        | rules.embed_in: tp shards both embed_in and heads_out of",
         "tp: 4        | embed_in: tp        | Add heads_out: none, or map embed_in elsewhere.",
         "tp: 4        | mlp: none, seq: tp  | rules.seq: tp shards both seq and"
@@ -88,7 +90,7 @@ class RuleCheckTest {
   void aConflictNamesTheFirstTwoAxesOfItsTensor() {
     DeviceMesh mesh = DeviceMesh.of(Placed.mesh("dp 2, tp 2"), 4);
     ShardingRules rules =
-        new ShardingRules(Map.of("batch", List.of(0), "seq", List.of(1), "mlp", List.of(1)));
+        Standard.rules(Map.of("batch", List.of(0), "seq", List.of(1), "mlp", List.of(1)));
     Module module =
         GraphTextParser.parse(
             """
@@ -101,6 +103,6 @@ class RuleCheckTest {
             """);
     assertThat(RuleCheck.conflict(mesh, rules, module))
         .contains(new RuleCheck.Conflict("tp", "seq", "mlp", "y[batch, seq, mlp]"));
-    assertThat(RuleCheck.conflict(mesh, new ShardingRules(Map.of()), module)).isEmpty();
+    assertThat(RuleCheck.conflict(mesh, Standard.rules(Map.of()), module)).isEmpty();
   }
 }

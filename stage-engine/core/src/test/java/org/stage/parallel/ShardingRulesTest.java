@@ -2,16 +2,19 @@ package org.stage.parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.stage.api.graph.Element;
-import org.stage.api.graph.Tensor;
+import org.stage.api.graph.Axis;
+import org.stage.api.graph.AxisRole;
+import org.stage.api.symbol.Expr;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
 import org.stage.job.Strategy;
+import org.stage.module.ModuleLibrary;
 
 class ShardingRulesTest {
   /** Indices: tp 0, cp 1, ep 2, dp 3. */
@@ -19,7 +22,7 @@ class ShardingRulesTest {
 
   private static ShardingRules rules(
       ContextParallelism context, boolean sequenceParallel, Map<String, List<String>> own) {
-    return ShardingRules.of(
+    return Standard.rules(
         MESH, 8, Strategies.of(MESH.mesh(), sequenceParallel, true, context, own));
   }
 
@@ -44,7 +47,7 @@ class ShardingRulesTest {
         .containsEntry("expert_mlp", List.of(0))
         .containsEntry("slot", List.of(3, 1))
         .containsEntry("token_slot", List.of(3, 1, 0, 2))
-        .doesNotContainKey("embed");
+        .containsEntry("embed", List.of());
   }
 
   @Test
@@ -87,6 +90,33 @@ class ShardingRulesTest {
     assertThat(with("embed_in", "tp").rules()).containsEntry("embed_in", List.of(0));
   }
 
+  /** A module file may call its width as it likes. */
+  @Test
+  void anAxisLiesWhereTheFirstOfItsRoleLiesUnlessARuleNamesIt() {
+    Axis mine = new Axis("mine", Expr.symbol("mlp"), AxisRole.FEED_FORWARD);
+    Axis other = new Axis("other", Expr.symbol("mlp"));
+    List<Axis> axes = new ArrayList<>(ModuleLibrary.standard().axes(List.of()));
+    axes.addAll(List.of(mine, other));
+    assertThat(rules(axes, Map.of()).rules())
+        .containsEntry("mine", List.of(0))
+        .containsEntry("other", List.of());
+    assertThat(rules(axes, Map.of("mlp", List.of("dp"))).rules())
+        .containsEntry("mlp_out", List.of(3))
+        .containsEntry("mine", List.of(3));
+    assertThat(rules(axes, Map.of("mine", List.of("dp"), "other", List.of("ep"))).rules())
+        .containsEntry("mlp", List.of(0))
+        .containsEntry("mine", List.of(3))
+        .containsEntry("other", List.of(2));
+    assertThat(rules(axes, Map.of("embed", List.of("dp"))).rules())
+        .containsEntry("embed", List.of(3))
+        .containsEntry("other", List.of());
+  }
+
+  private static ShardingRules rules(List<Axis> axes, Map<String, List<String>> own) {
+    Strategy strategy = Strategies.of(MESH.mesh(), true, true, ContextParallelism.ALL_GATHER, own);
+    return ShardingRules.of(MESH, 8, strategy, axes);
+  }
+
   @Test
   void rowsThatAreExchangedLieInside() {
     assertThat(with("expert", "ep", "tp").rules())
@@ -100,7 +130,7 @@ class ShardingRulesTest {
   void expertsOnFewerRanksStayApartOutsideThem() {
     Strategy strategy = Strategies.withExpertTp(Strategies.of(MESH.mesh(), true, true), 2);
     DeviceMesh cut = DeviceMesh.of(MESH.mesh(), 8, 2);
-    assertThat(ShardingRules.of(cut, 8, strategy).rules())
+    assertThat(Standard.rules(cut, 8, strategy).rules())
         .containsEntry("expert_mlp", List.of(1))
         .containsEntry("slot", List.of(4, 2, 0))
         .containsEntry("token_slot", List.of(4, 2, 0, 1, 3));
@@ -109,12 +139,10 @@ class ShardingRulesTest {
   @Test
   void parametersOfExpertsAreReplicatedWhereTheirRowsAreSplit() {
     ShardingRules rules = with("expert", "ep", "tp");
-    Tensor dense = new Tensor("w", List.of("embed", "mlp"), Element.WEIGHT);
-    Tensor expert = new Tensor("e", List.of("expert", "embed"), Element.WEIGHT);
-    assertThat(rules.replicas(MESH, dense)).containsExactlyInAnyOrder(1, 2, 3);
-    assertThat(rules.replicas(MESH, expert)).containsExactlyInAnyOrder(1, 2, 3);
-    ShardingRules further = new ShardingRules(Map.of("slot", List.of(0)));
-    assertThat(further.replicas(MESH, expert)).containsExactlyInAnyOrder(0, 1, 2, 3);
-    assertThat(further.replicas(MESH, dense)).containsExactlyInAnyOrder(1, 2, 3);
+    assertThat(rules.replicas(MESH, false)).containsExactlyInAnyOrder(1, 2, 3);
+    assertThat(rules.replicas(MESH, true)).containsExactlyInAnyOrder(1, 2, 3);
+    ShardingRules further = Standard.rules(Map.of("slot", List.of(0)));
+    assertThat(further.replicas(MESH, true)).containsExactlyInAnyOrder(0, 1, 2, 3);
+    assertThat(further.replicas(MESH, false)).containsExactlyInAnyOrder(1, 2, 3);
   }
 }

@@ -12,6 +12,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.TensorType;
+import org.stage.module.SizeSymbols;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
 import org.stage.parallel.Value;
@@ -96,7 +97,10 @@ class ProgramTest {
   void anExchangeCountsTheRowsOfTheFullestRank() {
     Numbers rows =
         new Numbers(
-            Units.MESH, Map.of(Numbers.HELD_ROWS, 5L, Numbers.MOST_ROWS, 9L), Units.MIXED, false);
+            Units.MESH,
+            Map.of(SizeSymbols.HELD_ROWS, 5L, SizeSymbols.MOST_ROWS, 9L),
+            Units.MIXED,
+            false);
     PlacedModule module =
         new Toy()
             .neighbour("y 2*held_rows")

@@ -10,6 +10,7 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
 import org.stage.job.Job;
+import org.stage.operator.OperatorRules;
 import org.stage.parallel.PlacedUnit;
 import org.stage.schedule.Pass;
 import org.stage.state.GradientNorm;
@@ -234,7 +235,9 @@ class StepPlansTest {
             new PlacedUnit(Units.FORWARD, Units.BACKWARD, List.of(), Map.of(), Map.of()),
             Units.NUMBERS,
             Units.how(0));
-    JobPlan plan = new JobPlan(job, toy.embedding(), toy.denseLayer(), toy.experts(), none);
+    JobPlan plan =
+        new JobPlan(
+            job, OperatorRules.standard(), toy.embedding(), toy.denseLayer(), toy.experts(), none);
     assertThat(Units.placedNames(plan.stepPlans().get(0).end()))
         .containsExactly(
             "embedding.grad_norm",

@@ -2,6 +2,8 @@ package org.stage.plan;
 
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
+import org.stage.operator.OperatorRules;
 import org.stage.workloadfile.JobText;
 
 /** Jobs from the text of their files, with toy modules or their own. */
@@ -29,6 +31,7 @@ final class ToyJobs {
     UnitPlan.How how = Units.how(job.training().sharding().zero());
     return new JobPlan(
         job,
+        OperatorRules.standard(),
         Units.first(how),
         Units.unit(how),
         new ExpertPlans(job, rows -> Units.unit(how)),
@@ -36,6 +39,6 @@ final class ToyJobs {
   }
 
   static JobPlan real(Job job) {
-    return JobPlan.of(job, ModelGraph.of(job));
+    return JobPlan.of(job, ModelGraph.of(job, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 }

@@ -32,6 +32,7 @@ import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
 import org.stage.job.Training;
 import org.stage.model.ModelGraph;
+import org.stage.module.ModuleLibrary;
 import org.stage.parallel.RuleCheck;
 import org.stage.schedule.GPipe;
 import org.stage.schedule.OneForwardOneBackward;
@@ -315,7 +316,7 @@ class WorkloadReaderTest {
   /** Rules are checked where the model's graph is known. */
   private void checked(String text) {
     Job job = read(text);
-    RuleCheck.run(job, ModelGraph.of(job));
+    RuleCheck.run(job, ModelGraph.of(job, ModuleLibrary.standard()), ModuleLibrary.standard());
   }
 
   private static void refused(Path file, String expected) {

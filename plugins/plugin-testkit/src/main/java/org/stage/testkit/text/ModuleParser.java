@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.Axis;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.Tensor;
@@ -13,6 +14,7 @@ import org.stage.api.text.Cursor;
 import org.stage.api.text.GraphText;
 import org.stage.api.text.OperatorParser;
 import org.stage.api.text.ParsedOperator;
+import org.stage.api.text.Words;
 
 /** Gathers a module line by line; {@link GraphText} describes the form. */
 final class ModuleParser {
@@ -88,9 +90,13 @@ final class ModuleParser {
 
   private static Axis axis(Cursor cursor) {
     String name = OperatorParser.name(cursor, "the name of an axis");
+    AxisRole role =
+        cursor.take(":")
+            ? Words.constant(cursor, "a role of axes", AxisRole.values(), AxisRole::text)
+            : AxisRole.NONE;
     String size = cursor.take("=") ? cursor.run(c -> c != ',', "a size") : name;
     try {
-      return new Axis(name, Expr.parse(size));
+      return new Axis(name, Expr.parse(size), role);
     } catch (IllegalArgumentException e) {
       throw cursor.refusal("the size of " + name + ": " + e.getMessage());
     }

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.api.graph.Axis;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Operand;
@@ -253,6 +254,20 @@ class GraphTextTest {
         .hasMessage("axis a.b has no size: expected a line 'axis a.b = <size>'");
     assertThat(GraphTextParser.parse("module m\naxis a.b = c\ninput x[a.b]").axes())
         .containsExactly(new Axis("a.b", Expr.symbol("c")));
+  }
+
+  @Test
+  void rolesOfAxesAreReadAndNotPrinted() {
+    Module module =
+        GraphTextParser.parse("module m\naxis a:norm_sequence = seq, b:batch, c\ninput x[a, b, c]");
+    assertThat(module.axesByName())
+        .containsEntry("a", new Axis("a", Expr.symbol("seq"), AxisRole.NORM_SEQUENCE))
+        .containsEntry("b", new Axis("b", Expr.symbol("b"), AxisRole.BATCH))
+        .containsEntry("c", new Axis("c", Expr.symbol("c"), AxisRole.NONE));
+    assertThat(GraphText.print(module))
+        .isEqualTo("module m\naxis a = seq, b, c\ninput x[a, b, c]\n");
+    assertThatThrownBy(() -> GraphTextParser.parse("module m\naxis a:batsh"))
+        .hasMessageContaining("'batsh' is not a role of axes; nearest: batch, ");
   }
 
   @Test

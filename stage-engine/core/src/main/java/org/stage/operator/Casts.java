@@ -1,0 +1,60 @@
+package org.stage.operator;
+
+import java.util.List;
+import java.util.Map;
+import org.stage.api.graph.Element;
+import org.stage.api.graph.Operand;
+import org.stage.api.graph.Operator;
+import org.stage.api.graph.OperatorKind;
+import org.stage.api.graph.Tensor;
+
+/** Casts of tensors to 8-bit floats, each with a scale of its own: what is made, and its names. */
+public final class Casts {
+  private static final String CAST = ".fp8";
+
+  private Casts() {}
+
+  /** The scale of a tensor: one number. */
+  public static Tensor scaleOf(String tensor) {
+    return new Tensor(tensor + ".scale", List.of(), Element.STATISTIC);
+  }
+
+  /** The scale of a tensor, as an operator reads it. */
+  public static Operand scaleOperand(String tensor) {
+    return new Operand(scaleOf(tensor).name(), List.of());
+  }
+
+  /** An operand in 8 bits. */
+  public static Operand operand(Operand of) {
+    return new Operand(of.tensor() + CAST, of.axes());
+  }
+
+  /**
+   * What a cast makes of a tensor, on the same axes.
+   *
+   * @param again what tells a further cast from the first
+   */
+  public static Tensor castOf(Operand of, String again) {
+    return new Tensor(of.tensor() + CAST + again, of.axes(), Element.QUANTIZED);
+  }
+
+  /** The cast of a tensor that lies on these axes. */
+  public static Operator cast(Operand of, String again) {
+    Operand result = new Operand(castOf(of, again).name(), of.axes());
+    String name = of.tensor() + ".cast" + again;
+    return Operator.of(name, OperatorKind.QUANTIZE, List.of(of, scaleOperand(of.tensor())), result);
+  }
+
+  /**
+   * An operand before its cast, where it has one.
+   *
+   * @param producers the operators that write tensors, by tensor
+   */
+  public static Operand before(
+      OperatorRules rules, Map<String, Operator> producers, Operand operand) {
+    Operator producer = producers.get(operand.tensor());
+    return producer != null && rules.of(producer).isCast()
+        ? new Operand(producer.inputs().get(0).tensor(), operand.axes())
+        : operand;
+  }
+}
