@@ -2,9 +2,11 @@ package org.stage.parallel;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.stage.api.graph.Module;
 import org.stage.job.Batch;
+import org.stage.job.Block;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
 
@@ -18,12 +20,15 @@ import org.stage.model.ModelGraph;
  * it is unrolled.
  *
  * @param embedding the first module
- * @param denseLayer every decoder layer with a feed-forward network
- * @param expertLayer every decoder layer with experts; without such the other one
+ * @param layers a decoder layer of each distinct block
  * @param head the last module
  */
-public record PlacedModel(
-    PlacedUnit embedding, PlacedUnit denseLayer, PlacedUnit expertLayer, PlacedUnit head) {
+public record PlacedModel(PlacedUnit embedding, Map<Block, PlacedUnit> layers, PlacedUnit head) {
+  /** Copies the map. */
+  public PlacedModel {
+    layers = Map.copyOf(layers);
+  }
+
   /** Places the modules of a model as a job asks. */
   public static PlacedModel of(Job job, ModelGraph model) {
     DeviceMesh mesh = DeviceMesh.of(job);
@@ -33,12 +38,17 @@ public record PlacedModel(
     boolean bothEnds =
         job.mesh().degree("pp") == 1 || job.strategy().pipeline().schedule().hasCopies();
     boolean borrowsTable = job.model().tied() && bothEnds;
-    PlacedUnit dense = placing.of(model.denseLayer(), Set.of());
+    Map<Block, PlacedUnit> layers = new HashMap<>();
+    model.blocks().forEach((block, layer) -> layers.put(block, placing.of(layer, Set.of())));
     return new PlacedModel(
         placing.of(model.embedding(), Set.of()),
-        dense,
-        job.model().experts().isEmpty() ? dense : placing.of(model.expertLayer(), Set.of()),
+        layers,
         placing.of(model.head(), borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of()));
+  }
+
+  /** Every decoder layer of {@code block}, which the model has. */
+  public PlacedUnit layer(Block block) {
+    return Objects.requireNonNull(layers.get(block), "no layer of " + block);
   }
 
   private record Placing(Job job, DeviceMesh mesh, ShardingRules rules) {

@@ -234,7 +234,7 @@ class StepPlansTest {
             new PlacedUnit(Units.FORWARD, Units.BACKWARD, List.of(), Map.of(), Map.of()),
             Units.NUMBERS,
             Units.how(0));
-    JobPlan plan = new JobPlan(job, toy.embedding(), toy.denseLayer(), toy.experts(), none);
+    JobPlan plan = new JobPlan(job, toy.embedding(), toy.layers(), toy.experts(), none);
     assertThat(Units.placedNames(plan.stepPlans().get(0).end()))
         .containsExactly(
             "embedding.grad_norm",
