@@ -102,7 +102,11 @@ final class ModelReader {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Adds the runs that the model has; together they never exceed its layers. */
+  /**
+   * Adds the runs that the model has, as far as it has layers.
+   *
+   * @throws IllegalStateException if the family says nothing of some of its layers
+   */
   private void addRuns(Model.Builder model, Ends ends) {
     long left = facts.whole("layers");
     for (Fields run : family.maps("runs")) {
@@ -114,6 +118,10 @@ final class ModelReader {
         model.run(block(run, ends), (int) count);
         left -= count;
       }
+    }
+    if (left > 0) {
+      throw new IllegalStateException(
+          "the runs of family " + family.name() + " leave out " + left + " layers");
     }
   }
 

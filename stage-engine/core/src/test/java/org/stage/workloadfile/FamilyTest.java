@@ -1,6 +1,7 @@
 package org.stage.workloadfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,17 @@ class FamilyTest {
   @MethodSource("families")
   void eachFamilyOfTheTableHasAFile(String name) {
     assertThat(Family.of(name).maps("runs")).isNotEmpty();
+  }
+
+  @Test
+  void aFamilySaysWhatEachLayerIs() {
+    SourceNode runs = map("{runs: [{layers: 3, dense: mlp}]}").fields().get("runs");
+    Family family = new Family("three", Family.of("gpt").sections().with("runs", runs));
+    String keys = "{model: {family: gpt, layers: %d, hidden: 4, heads: 2, vocab: 8}}";
+    assertThat(new ModelReader(new Values(map(keys.formatted(2))), family).read().layers())
+        .isEqualTo(2);
+    assertThatThrownBy(() -> new ModelReader(new Values(map(keys.formatted(5))), family).read())
+        .hasMessage("the runs of family three leave out 2 layers");
   }
 
   @Test
