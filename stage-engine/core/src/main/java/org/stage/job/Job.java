@@ -17,7 +17,7 @@ import org.stage.api.workload.Mesh;
  */
 public record Job(
     String name,
-    ModelDescription model,
+    Model model,
     Mesh mesh,
     Strategy strategy,
     JobStep step,

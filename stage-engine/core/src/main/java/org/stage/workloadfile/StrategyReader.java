@@ -7,7 +7,7 @@ import java.util.Map;
 import org.stage.api.workload.Mesh;
 import org.stage.job.Batch;
 import org.stage.job.ContextParallelism;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.PipelineParallelism;
 import org.stage.job.PipelineParallelism.Schedule;
 import org.stage.job.Strategy;
@@ -17,10 +17,10 @@ import org.stage.job.TensorParallelism.EmbeddingOutput;
 /** Completes the strategy and checks it against model and mesh. */
 final class StrategyReader {
   private final Values values;
-  private final ModelDescription model;
+  private final Model model;
   private final Mesh mesh;
 
-  StrategyReader(Values values, ModelDescription model, Mesh mesh) {
+  StrategyReader(Values values, Model model, Mesh mesh) {
     this.values = values;
     this.model = model;
     this.mesh = mesh;

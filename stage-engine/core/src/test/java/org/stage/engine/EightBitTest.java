@@ -62,7 +62,7 @@ class EightBitTest {
     Job job = Jobs.spec(JOB.formatted("fp8"));
     ModuleLibrary library = ModuleLibrary.standard();
     JobPlan plan = JobPlan.of(job, ModelGraph.of(job, library), library);
-    Program forward = plan.denseLayer().forward();
+    Program forward = plan.layers().values().iterator().next().forward();
     Instruction up =
         forward.instructions().stream()
             .filter(each -> each.name().equals("mlp.up"))
