@@ -2,7 +2,7 @@ package org.stage.app;
 
 import java.util.List;
 import org.stage.engine.Synthesis;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.workloadfile.HardwarePresets;
 import org.stage.workloadfile.Presets;
 import org.stage.workloadfile.WorkloadReader;
@@ -17,12 +17,12 @@ public final class Catalogue {
   }
 
   /** Parameters of a model, the vocabulary unpadded. */
-  public static long parameters(ModelDescription model) {
+  public static long parameters(Model model) {
     return Synthesis.parameters(model);
   }
 
   /** Parameters of a model that one token meets. */
-  public static long activeParameters(ModelDescription model) {
+  public static long activeParameters(Model model) {
     return Synthesis.activeParameters(model);
   }
 

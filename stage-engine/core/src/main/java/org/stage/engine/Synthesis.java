@@ -19,7 +19,7 @@ import org.stage.calibrate.CalibrationReport;
 import org.stage.calibrate.KnownTimes;
 import org.stage.emit.StageEmitter;
 import org.stage.job.Job;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.model.ModelGraph;
 import org.stage.module.ModuleLibrary;
 import org.stage.parallel.PlacedModel;
@@ -85,16 +85,16 @@ public final class Synthesis {
   }
 
   /** Parameters of a model, the vocabulary unpadded. */
-  public static long parameters(ModelDescription model) {
+  public static long parameters(Model model) {
     return graph(model).parameters();
   }
 
   /** Parameters of a model that one token meets. */
-  public static long activeParameters(ModelDescription model) {
+  public static long activeParameters(Model model) {
     return graph(model).activeParameters();
   }
 
-  private static ModelGraph graph(ModelDescription model) {
+  private static ModelGraph graph(Model model) {
     Set<ModelGraph.Option> options = Set.of(ModelGraph.Option.FLASH_ATTENTION);
     return ModelGraph.of(model, options, ModuleLibrary.standard());
   }

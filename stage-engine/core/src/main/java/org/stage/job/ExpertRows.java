@@ -58,7 +58,7 @@ public record ExpertRows(long sent, List<Long> received, long chosen, long dropp
    * @param layer its name
    */
   public static ExpertRows of(
-      ModelDescription.Experts experts, int ep, long tokens, ExpertStrategy how, String layer) {
+      Model.Experts experts, int ep, long tokens, ExpertStrategy how, String layer) {
     int count = experts.count();
     long chosen = Math.multiplyExact(tokens, (long) experts.perToken());
     long capacity = capacity(how, chosen, count);

@@ -18,7 +18,7 @@ import org.stage.schedule.Pipeline;
  */
 public record Job(
     String name,
-    ModelDescription model,
+    Model model,
     Mesh mesh,
     Strategy strategy,
     JobStep step,

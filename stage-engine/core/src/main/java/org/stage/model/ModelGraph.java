@@ -1,47 +1,49 @@
 package org.stage.model;
 
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.stage.api.graph.Axis;
+import org.stage.api.graph.AxisRole;
 import org.stage.api.graph.Module;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
+import org.stage.job.Block;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Job;
 import org.stage.job.LayerKernels;
-import org.stage.job.ModelDescription;
-import org.stage.job.ModelDescription.Activation;
-import org.stage.job.ModelDescription.Norm;
+import org.stage.job.Model;
 import org.stage.module.ModuleLibrary;
 
 /**
- * The forward graph of a decoder: an embedding, layers, a head. A layer is built once, however many
- * there are; one with experts, where the model has them, apart from a dense one.
+ * The forward graph of a decoder: an embedding, layers, a head. Each distinct block is built once,
+ * however many layers are of it.
  *
- * @param description the model in numbers
+ * @param model what is built
  * @param embedding tokens to the residual stream
- * @param denseLayer residual stream to residual stream, with a feed-forward network
- * @param expertLayer the same with a mixture of experts; of no use in a model without
+ * @param blocks residual stream to residual stream, for each distinct block of the model, in the
+ *     order in which they come first
  * @param head residual stream to the loss; its {@code weight} is the embedding's where they are
  *     tied
  */
-public record ModelGraph(
-    ModelDescription description,
-    Module embedding,
-    Module denseLayer,
-    Module expertLayer,
-    Module head) {
+public record ModelGraph(Model model, Module embedding, Map<Block, Module> blocks, Module head) {
   /** The head's projection, which a tied model shares with the embedding's table. */
   public static final String TABLE = "weight";
 
-  private static final String EXPERT = "expert";
+  private static final String LAYER = "decoder_layer";
 
-  /** What a description leaves open; without it, the other way is taken. */
+  /** Copies the map; its order stays. */
+  public ModelGraph {
+    blocks = Collections.unmodifiableMap(new LinkedHashMap<>(blocks));
+  }
+
+  /** What a model leaves open; without it, the other way is taken. */
   public enum Option {
     /** Attention is one kernel, instead of one for each of its products. */
     FLASH_ATTENTION,
@@ -69,56 +71,41 @@ public record ModelGraph(
   }
 
   /** Builds the graph of a model of the library's modules. */
-  public static ModelGraph of(ModelDescription model, Set<Option> options, ModuleLibrary library) {
-    boolean flash = options.contains(Option.FLASH_ATTENTION);
-    Set<String> features = features(model, flash);
-    boolean drops = options.contains(Option.DROPOUT) && model.hasDropout();
-    add(features, drops, "dropout");
-    // In one kernel, the mask is drawn again in backward from its seed.
-    add(features, drops && !flash, "dropout_of_scores");
-    add(features, options.contains(Option.ULYSSES), "ulysses");
-    features.add(
-        options.contains(Option.GATES_IN_ACTIVATION) ? "gates_in_activation" : "gates_in_combine");
-    add(
-        features,
-        model.experts().filter(experts -> experts.shared() > 0).isPresent(),
-        "shared_experts");
+  public static ModelGraph of(Model model, Set<Option> options, ModuleLibrary library) {
     UnaryOperator<Module> cast =
         options.contains(Option.EIGHT_BIT_PRODUCTS)
             ? module -> Quantization.of(module, library.operators())
             : UnaryOperator.identity();
+    Map<Block, Module> blocks = new LinkedHashMap<>();
+    for (Block block : model.blocks()) {
+      Map<String, String> parts =
+          Map.of("mixer", block.mixer(), "feed_forward", block.feedForward().module());
+      Set<String> features = features(block.features(), options);
+      blocks.put(block, cast.apply(library.build(LAYER, features, parts)));
+    }
+    Set<String> features = features(model.ends().features(), options);
     return new ModelGraph(
         model,
-        library.build("embedding", features),
-        cast.apply(library.build("decoder_layer", with(features, "dense_layer"))),
-        cast.apply(library.build("decoder_layer", with(features, "expert_layer"))),
-        library.build("head", features));
+        library.build(model.ends().embedding(), features),
+        blocks,
+        library.build(model.ends().head(), features));
   }
 
-  private static Set<String> features(ModelDescription model, boolean flashAttention) {
-    Set<String> features = new HashSet<>();
-    boolean layerNorm = model.norm() == Norm.LAYERNORM;
-    features.add(!layerNorm ? "rms_norm" : model.bias() ? "layer_norm_with_bias" : "layer_norm");
-    add(features, layerNorm && model.bias(), "norm_bias");
-    add(features, model.bias(), "bias");
-    add(features, model.bias() || model.qkvBias(), "qkv_bias");
-    features.add(model.activation() == Activation.SWIGLU ? "swiglu" : "gelu");
-    features.add(model.positions() > 0 ? "learned_positions" : "rotary");
-    features.add(model.parallelBlock() ? "parallel_block" : "sequential_block");
-    features.add(flashAttention ? "flash_attention" : "unfused_attention");
-    features.add(model.latent().isPresent() ? "latent_attention" : "grouped_attention");
-    model
-        .latent()
-        .ifPresent(
-            latent -> features.add(latent.queries() > 0 ? "latent_queries" : "plain_queries"));
-    add(features, model.qkNorm(), "qk_norm");
+  /** What holds of a module: of the model, and of how it is trained. */
+  private static Set<String> features(Set<String> ofModel, Set<Option> options) {
+    Set<String> features = new HashSet<>(ofModel);
+    boolean flash = options.contains(Option.FLASH_ATTENTION);
+    boolean drops = options.contains(Option.DROPOUT) && ofModel.contains(Model.DROPOUT);
+    if (!drops) {
+      features.remove(Model.DROPOUT);
+    }
+    // In one kernel, the mask is drawn again in backward from its seed.
+    add(features, drops && !flash, "dropout_of_scores");
+    features.add(flash ? "flash_attention" : "unfused_attention");
+    add(features, options.contains(Option.ULYSSES), "ulysses");
+    features.add(
+        options.contains(Option.GATES_IN_ACTIVATION) ? "gates_in_activation" : "gates_in_combine");
     return features;
-  }
-
-  private static Set<String> with(Set<String> features, String one) {
-    Set<String> more = new HashSet<>(features);
-    more.add(one);
-    return more;
   }
 
   private static <T> void add(Set<T> features, boolean holds, T feature) {
@@ -127,16 +114,9 @@ public record ModelGraph(
     }
   }
 
-  /** The kinds of layers that the model has. */
+  /** The distinct layers that the model has. */
   public List<Module> layers() {
-    List<Module> layers = new ArrayList<>();
-    if (description.expertLayers() < description.layers()) {
-      layers.add(denseLayer);
-    }
-    if (description.expertLayers() > 0) {
-      layers.add(expertLayer);
-    }
-    return layers;
+    return List.copyOf(blocks.values());
   }
 
   /** Parameters of the whole model, a tied table counted once, the vocabulary unpadded. */
@@ -147,42 +127,34 @@ public record ModelGraph(
   /** Parameters that one token meets: of the experts of a layer only those that it is sent to. */
   public long activeParameters() {
     return parameters(
-        description
+        model
             .experts()
-            .map(experts -> Map.of(EXPERT, (long) experts.perToken()))
+            .map(experts -> Map.of(AxisRole.EXPERT, (long) experts.perToken()))
             .orElse(Map.of()));
   }
 
-  private long parameters(Map<String, Long> insteadOfAxes) {
-    int experts = description.expertLayers();
-    Expr layers =
-        size(denseLayer, insteadOfAxes)
-            .times((long) description.layers() - experts)
-            .plus(experts == 0 ? Expr.ZERO : size(expertLayer, insteadOfAxes).times(experts));
-    Expr total = size(embedding, Map.of()).plus(layers).plus(size(head, Map.of()));
-    if (description.tied()) {
-      total = total.minus(Expr.symbol("vocab").times(Expr.symbol("embed")));
+  private long parameters(Map<AxisRole, Long> insteadOfAxes) {
+    Map<Block, Expr> each = new HashMap<>();
+    blocks.forEach((block, layer) -> each.put(block, size(layer, insteadOfAxes, Set.of())));
+    Expr total = size(embedding, Map.of(), Set.of());
+    for (Model.Run run : model.runs()) {
+      total = total.plus(each.getOrDefault(run.block(), Expr.ZERO).times(run.count()));
     }
-    Map<String, Long> sizes = new HashMap<>(description.sizes());
-    sizes.put("vocab", (long) description.vocab());
-    return Math.addExact(total.evaluate(sizes), choiceBiases());
+    total = total.plus(size(head, Map.of(), model.tied() ? Set.of(TABLE) : Set.of()));
+    return Math.addExact(total.evaluate(model.sizes()), model.untrained());
   }
 
-  /** They belong to the weights, but neither gradients nor optimizer know them. */
-  private long choiceBiases() {
-    return description
-        .experts()
-        .filter(ModelDescription.Experts::choiceBias)
-        .map(experts -> (long) experts.count() * description.expertLayers())
-        .orElse(0L);
-  }
-
-  private static Expr size(Module module, Map<String, Long> insteadOfAxes) {
+  private static Expr size(Module module, Map<AxisRole, Long> insteadOfAxes, Set<String> without) {
     Map<String, Expr> axes = new HashMap<>();
-    module.axes().forEach(axis -> axes.put(axis.name(), axis.size()));
-    insteadOfAxes.forEach((axis, size) -> axes.put(axis, Expr.of(size)));
+    for (Axis axis : module.axes()) {
+      Long instead = insteadOfAxes.get(axis.role());
+      axes.put(axis.name(), instead == null ? axis.size() : Expr.of(instead));
+    }
     Expr total = Expr.ZERO;
     for (Tensor parameter : module.parameters()) {
+      if (without.contains(parameter.name())) {
+        continue;
+      }
       Expr size = Expr.ONE;
       for (String axis : parameter.axes()) {
         size = size.times(axes.getOrDefault(axis, Expr.ONE));

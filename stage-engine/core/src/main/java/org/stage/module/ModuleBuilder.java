@@ -25,6 +25,7 @@ final class ModuleBuilder {
   private final ModuleLibrary library;
   private final String name;
   private final Set<String> features;
+  private final Map<String, String> parts;
   private final Map<ModuleFile, Axes> known = new HashMap<>();
   private final Map<String, Axis> axes = new LinkedHashMap<>();
   private final List<Tensor> inputs = new ArrayList<>();
@@ -33,10 +34,12 @@ final class ModuleBuilder {
   private final List<Tensor> tensors = new ArrayList<>();
   private final Map<String, Integer> versions = new HashMap<>();
 
-  ModuleBuilder(ModuleLibrary library, String name, Set<String> features) {
+  ModuleBuilder(
+      ModuleLibrary library, String name, Set<String> features, Map<String, String> parts) {
     this.library = library;
     this.name = name;
     this.features = features;
+    this.parts = parts;
   }
 
   Module build() {
@@ -77,17 +80,35 @@ final class ModuleBuilder {
   }
 
   private void addUse(JsonNode step, String prefix, Map<String, String> scope) {
-    ModuleFile used = library.file(step.path("use").asText());
+    String module = part(step.path("use").asText());
+    ModuleFile used = library.file(module);
     Map<String, String> inner = new HashMap<>();
     List<JsonNode> formal = wanted(used.path("inputs"));
     for (int i = 0; i < formal.size(); i++) {
       String actual = resolve(scope, step.path("inputs").path(i).asText());
       inner.put(GraphText.parseTensor(text(formal.get(i))).name(), actual);
     }
-    List<String> results = addBody(used, prefix + step.path("as").asText() + ".", inner);
+    List<String> results = addBody(used, prefix + called(step, module, used) + ".", inner);
     for (int i = 0; i < results.size(); i++) {
       scope.put(step.path("outputs").path(i).asText(), results.get(i));
     }
+  }
+
+  /** The module that {@code use} names: what stands behind a dollar is said from outside. */
+  private String part(String used) {
+    if (!used.startsWith("$")) {
+      return used;
+    }
+    String module = parts.get(used.substring(1));
+    if (module == null) {
+      throw new IllegalArgumentException("module " + name + ": no module for " + used);
+    }
+    return module;
+  }
+
+  /** What a part is called: as the file says that uses it, else as its own says, else its name. */
+  private static String called(JsonNode step, String module, ModuleFile used) {
+    return step.path("as").asText(used.path("called").asText(module));
   }
 
   private void addOperator(

@@ -66,7 +66,19 @@ public final class ModuleLibrary {
    *     names it
    */
   public Module build(String name, Set<String> features) {
-    return new ModuleBuilder(this, name, features).build();
+    return build(name, features, Map.of());
+  }
+
+  /**
+   * Builds the forward graph of a module that leaves open which others it uses.
+   *
+   * @param name name of the module file
+   * @param features what holds of the model, for {@code when}
+   * @param parts the module for each name behind a dollar in {@code use}
+   * @throws IllegalArgumentException if the module file is not well formed; the message names it
+   */
+  public Module build(String name, Set<String> features, Map<String, String> parts) {
+    return new ModuleBuilder(this, name, features, parts).build();
   }
 
   Axes axes(ModuleFile file) {

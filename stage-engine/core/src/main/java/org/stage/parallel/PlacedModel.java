@@ -3,10 +3,12 @@ package org.stage.parallel;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.stage.api.graph.Axis;
 import org.stage.job.Batch;
+import org.stage.job.Block;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
 import org.stage.module.ModuleLibrary;
@@ -24,16 +26,16 @@ import org.stage.operator.OperatorRules;
  *
  * @param operators what is known of the operators in it
  * @param embedding the first module
- * @param denseLayer every decoder layer with a feed-forward network
- * @param expertLayer every decoder layer with experts; without such the other one
+ * @param layers a decoder layer of each distinct block
  * @param head the last module
  */
 public record PlacedModel(
-    OperatorRules operators,
-    PlacedUnit embedding,
-    PlacedUnit denseLayer,
-    PlacedUnit expertLayer,
-    PlacedUnit head) {
+    OperatorRules operators, PlacedUnit embedding, Map<Block, PlacedUnit> layers, PlacedUnit head) {
+  /** Copies the map. */
+  public PlacedModel {
+    layers = Map.copyOf(layers);
+  }
+
   /**
    * Places the modules of a model as a job asks.
    *
@@ -51,15 +53,21 @@ public record PlacedModel(
         job.mesh().degree("pp") == 1 || job.strategy().pipeline().schedule().hasCopies();
     boolean borrowsTable = job.model().tied() && bothEnds;
     Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
-    PlacedUnit dense = PlacedUnit.of(placing, model.denseLayer(), Set.of(), keeps);
+    Map<Block, PlacedUnit> layers = new HashMap<>();
+    model
+        .blocks()
+        .forEach(
+            (block, layer) -> layers.put(block, PlacedUnit.of(placing, layer, Set.of(), keeps)));
     return new PlacedModel(
         library.operators(),
         PlacedUnit.of(placing, model.embedding(), Set.of(), keeps),
-        dense,
-        job.model().experts().isEmpty()
-            ? dense
-            : PlacedUnit.of(placing, model.expertLayer(), Set.of(), keeps),
+        layers,
         PlacedUnit.of(placing, model.head(), borrowed, keeps));
+  }
+
+  /** Every decoder layer of {@code block}, which the model has. */
+  public PlacedUnit layer(Block block) {
+    return Objects.requireNonNull(layers.get(block), "no layer of " + block);
   }
 
   /** The axes that a model's modules may be on. */

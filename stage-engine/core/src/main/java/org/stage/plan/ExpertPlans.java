@@ -5,23 +5,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
+import java.util.function.BiFunction;
+import org.stage.job.Block;
 import org.stage.job.ExpertRows;
 import org.stage.job.Job;
+import org.stage.job.Model;
 import org.stage.module.SizeSymbols;
 
 /**
- * The layers with experts of a job: one plan for each number of rows that a rank can have.
+ * The layers with experts of a job: one plan for each block and number of rows that a rank can
+ * have.
  *
  * <p>All members of an exchange of rows take part with the same number of elements, as collectives
  * have it: one that starts from the experts' side counts on each rank the rows of the fullest, for
  * which all wait.
  */
 public final class ExpertPlans {
+  private final Model model;
   private final List<ExpertRows> layers;
-  private final Function<Map<String, Long>, UnitPlan> plan;
+  private final BiFunction<Block, Map<String, Long>, UnitPlan> plan;
   private final long sources;
-  private final Map<Rows, UnitPlan> plans = new ConcurrentHashMap<>();
+  private final Map<Work, UnitPlan> plans = new ConcurrentHashMap<>();
 
   /**
    * What plans differ in.
@@ -32,12 +36,15 @@ public final class ExpertPlans {
    */
   private record Rows(long sent, long held, long most) {}
 
+  private record Work(Block block, Rows rows) {}
+
   /**
    * The plans of a job; a model without experts has none.
    *
-   * @param plan the layer, given values of the symbols that only it has
+   * @param plan a layer of a block, given values of the symbols that only it has
    */
-  ExpertPlans(Job spec, Function<Map<String, Long>, UnitPlan> plan) {
+  ExpertPlans(Job spec, BiFunction<Block, Map<String, Long>, UnitPlan> plan) {
+    this.model = spec.model();
     this.layers = ExpertRows.of(spec);
     this.plan = plan;
     this.sources = (long) spec.mesh().devices() / spec.mesh().degree("pp") / copies(spec);
@@ -51,16 +58,18 @@ public final class ExpertPlans {
   /** What an expert-parallel coordinate runs as layer {@code index}, which has experts. */
   UnitPlan at(int index, int coordinate) {
     return plans.computeIfAbsent(
-        rows(index, coordinate),
-        rows ->
-            plan.apply(
-                Map.of(
-                    SizeSymbols.EXPERT_ROWS,
-                    Math.multiplyExact(rows.sent(), sources),
-                    SizeSymbols.HELD_ROWS,
-                    Math.multiplyExact(rows.held(), sources),
-                    SizeSymbols.MOST_ROWS,
-                    Math.multiplyExact(rows.most(), sources))));
+        new Work(model.block(index), rows(index, coordinate)),
+        work -> plan.apply(work.block(), symbols(work.rows())));
+  }
+
+  private Map<String, Long> symbols(Rows rows) {
+    return Map.of(
+        SizeSymbols.EXPERT_ROWS,
+        Math.multiplyExact(rows.sent(), sources),
+        SizeSymbols.HELD_ROWS,
+        Math.multiplyExact(rows.held(), sources),
+        SizeSymbols.MOST_ROWS,
+        Math.multiplyExact(rows.most(), sources));
   }
 
   private Rows rows(int index, int coordinate) {

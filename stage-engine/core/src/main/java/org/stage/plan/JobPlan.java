@@ -2,7 +2,11 @@ package org.stage.plan;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.stage.api.graph.Module;
@@ -11,6 +15,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankSet;
 import org.stage.backward.Recomputation;
+import org.stage.job.Block;
 import org.stage.job.Job;
 import org.stage.job.StateSharding;
 import org.stage.job.StateSharding.Regather;
@@ -31,7 +36,7 @@ import org.stage.state.Zero;
  * @param job what was asked for
  * @param operators what is known of the operators that are done
  * @param embedding the first module
- * @param denseLayer every decoder layer with a feed-forward network
+ * @param layers a decoder layer of each distinct block without experts
  * @param experts the decoder layers with experts
  * @param head the last module
  */
@@ -39,9 +44,14 @@ public record JobPlan(
     Job job,
     OperatorRules operators,
     UnitPlan embedding,
-    UnitPlan denseLayer,
+    Map<Block, UnitPlan> layers,
     ExpertPlans experts,
     UnitPlan head) {
+  /** Copies the map. */
+  public JobPlan {
+    layers = Map.copyOf(layers);
+  }
+
   /** Places and evaluates the modules of {@code model}, which are the library's, for the job. */
   public static JobPlan of(Job job, ModelGraph model, ModuleLibrary library) {
     return of(job, model, PlacedModel.of(job, model, library));
@@ -54,14 +64,21 @@ public record JobPlan(
     training.checkpointing().modules().requireKnown(operators.map(Operator::name).toList());
     Numbers numbers = PlacedModel.numbers(job);
     Regather regather = training.sharding().regather();
-    UnitPlan.How experts = layer(job, model.expertLayer());
+    Map<Block, UnitPlan.How> how = new HashMap<>();
+    model.blocks().forEach((block, module) -> how.put(block, layer(job, module)));
+    BiFunction<Block, Numbers, UnitPlan> plan =
+        (block, values) ->
+            UnitPlan.of(placed.layer(block), values, Objects.requireNonNull(how.get(block)));
+    Map<Block, UnitPlan> layers = new HashMap<>();
+    model.blocks().keySet().stream()
+        .filter(block -> !block.hasExperts())
+        .forEach(block -> layers.put(block, plan.apply(block, numbers)));
     return new JobPlan(
         job,
         placed.operators(),
         UnitPlan.of(placed.embedding(), numbers, end(job, regather.embedding())),
-        UnitPlan.of(placed.denseLayer(), numbers, layer(job, model.denseLayer())),
-        new ExpertPlans(
-            job, rows -> UnitPlan.of(placed.expertLayer(), numbers.with(rows), experts)),
+        layers,
+        new ExpertPlans(job, (block, rows) -> plan.apply(block, numbers.with(rows))),
         UnitPlan.of(placed.head(), numbers, end(job, regather.head())));
   }
 
@@ -102,11 +119,12 @@ public record JobPlan(
 
   /** What an expert-parallel coordinate runs as layer {@code index}. */
   UnitPlan layer(int index, int expertRank) {
-    return hasExperts(index) ? experts.at(index, expertRank) : denseLayer;
+    UnitPlan plan = layers.get(job.model().block(index));
+    return plan == null ? experts.at(index, expertRank) : plan;
   }
 
   private boolean hasExperts(int layer) {
-    return job.model().experts().filter(of -> layer >= of.denseLayers()).isPresent();
+    return job.model().block(layer).hasExperts();
   }
 
   int stages() {
@@ -172,7 +190,7 @@ public record JobPlan(
 
   /** Elements of the residual stream on one device: what passes between stages. */
   public long boundaryElements() {
-    Program forward = denseLayer.forward();
+    Program forward = layer(0, 0).forward();
     int output = forward.outputs().values().iterator().next();
     return forward.variables().get(output).elements();
   }

@@ -11,7 +11,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.job.ExpertRows;
 import org.stage.job.ExpertStrategy;
 import org.stage.job.ExpertStrategy.Load;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.NamePattern;
 import org.stage.job.Nearest;
 
@@ -22,10 +22,10 @@ final class ExpertReader {
   private static final String CAPACITY = "training.expert_capacity.factor";
 
   private final Values values;
-  private final ModelDescription model;
+  private final Model model;
   private final Mesh mesh;
 
-  ExpertReader(Values values, ModelDescription model, Mesh mesh) {
+  ExpertReader(Values values, Model model, Mesh mesh) {
     this.values = values;
     this.model = model;
     this.mesh = mesh;
@@ -107,8 +107,8 @@ final class ExpertReader {
 
   private Optional<Load> load(String pattern, SourceNode.Items list) {
     NamePattern layers = new NamePattern(pattern);
-    int experts = model.experts().map(ModelDescription.Experts::count).orElse(0);
-    int first = model.layers() - model.expertLayers();
+    int experts = model.experts().map(Model.Experts::count).orElse(0);
+    int[] having = model.layersWithExperts().toArray();
     List<BigDecimal> weights =
         list.items().stream()
             .map(item -> new BigDecimal(((SourceNode.Scalar) item).raw()))
@@ -117,10 +117,9 @@ final class ExpertReader {
     String remedy = "Remove it.";
     if (experts == 0) {
       wrong = "needs a model with experts; " + model.name() + " has none";
-    } else if (IntStream.range(first, model.layers())
-        .noneMatch(layer -> layers.matches("layers." + layer))) {
+    } else if (IntStream.of(having).noneMatch(layer -> layers.matches("layers." + layer))) {
       wrong = "is the name of no layer with experts";
-      remedy = "They are layers." + first + " to layers." + (model.layers() - 1) + ".";
+      remedy = having.length == 0 ? remedy : "They are " + span(having) + ".";
     } else if (weights.size() != experts) {
       wrong = "has " + weights.size() + " loads for " + experts + " experts of " + model.name();
       remedy = "Give one for each.";
@@ -135,13 +134,18 @@ final class ExpertReader {
     return Optional.of(new Load(layers, weights));
   }
 
+  /** Layers by their first and last; those between them are meant too. */
+  private static String span(int[] layers) {
+    return "layers." + layers[0] + " to layers." + layers[layers.length - 1];
+  }
+
   /** A rank without a row would have kernels and collectives of nothing. */
-  private void checkRows(ModelDescription.Experts experts, ExpertStrategy how, long tokens) {
+  private void checkRows(Model.Experts experts, ExpertStrategy how, long tokens) {
     int ep = mesh.degree("ep");
     if (how.loads().isEmpty() || experts.count() % ep != 0) {
       return;
     }
-    for (int layer = model.layers() - model.expertLayers(); layer < model.layers(); layer++) {
+    for (int layer : model.layersWithExperts().toArray()) {
       String name = "layers." + layer;
       List<Long> rows = ExpertRows.of(experts, ep, tokens, how, name).received();
       if (Collections.min(rows) == 0) {

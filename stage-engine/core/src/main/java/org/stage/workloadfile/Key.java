@@ -8,6 +8,7 @@ package org.stage.workloadfile;
  * @param fallback what holds when it is not given, as it would be written; empty if nothing does
  * @param otherwise the fallback in words, where it depends on other keys
  * @param required whether its map must have it
+ * @param symbol the symbol of module files whose value it is; empty if it is of none
  * @param meaning one sentence for the manual and the schema
  */
 record Key(
@@ -16,6 +17,7 @@ record Key(
     String fallback,
     String otherwise,
     boolean required,
+    String symbol,
     String meaning) {
 
   /** The last part of the path. */

@@ -76,6 +76,7 @@ final class Keys {
         raw(row.get("default")),
         raw(row.get("otherwise")),
         row.get("required") != null,
+        raw(row.get("symbol")),
         raw(row.get("means")));
   }
 

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.Nearest;
 
 /** Lays the device mesh and checks that the model can be split over it. */
@@ -84,7 +84,7 @@ final class MeshReader {
   }
 
   /** Checks that {@code mesh} splits {@code model}. */
-  void check(Mesh mesh, ModelDescription model) {
+  void check(Mesh mesh, Model model) {
     int tp = mesh.degree("tp");
     LongPredicate fits =
         t ->
@@ -117,7 +117,7 @@ final class MeshReader {
     }
   }
 
-  private void checkExperts(Mesh mesh, ModelDescription model) {
+  private void checkExperts(Mesh mesh, Model model) {
     int ep = mesh.degree("ep");
     if (ep > 1 && model.experts().isEmpty()) {
       values.fault(

@@ -1,214 +1,162 @@
 package org.stage.workloadfile;
 
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.stage.job.ModelDescription;
-import org.stage.job.ModelDescription.Activation;
-import org.stage.job.ModelDescription.Experts;
-import org.stage.job.ModelDescription.Latent;
-import org.stage.job.ModelDescription.Norm;
-import org.stage.job.Nearest;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.stage.job.Block;
+import org.stage.job.Block.FeedForward;
+import org.stage.job.Model;
+import org.stage.job.Model.Dimensions;
+import org.stage.job.Model.Ends;
+import org.stage.job.Model.Experts;
 import org.stage.job.Problems;
+import org.stage.workloadfile.SourceNode.Fields;
+import org.stage.workloadfile.SourceNode.Scalar;
 
-/** Completes a model from its family's conventions. */
+/** Makes a model of its keys, completed by its family. */
 final class ModelReader {
-  private static final int GPT_POSITIONS = 2048;
-  private static final int WIDENING = 4;
-
-  private static final List<String> LATENT =
-      List.of("q_latent", "plain_dim", "rotary_dim", "value_dim");
+  private static final String FAMILY = "model.family";
 
   private final Values values;
+  private final Family family;
+  private final ModelFacts facts;
 
   ModelReader(Values values) {
-    this.values = values;
+    this(values, Family.of(values.has(FAMILY) ? values.word(FAMILY) : Family.COMMON));
   }
 
-  private enum Family {
-    GPT,
-    LLAMA,
-    PALM
+  ModelReader(Values values, Family family) {
+    this.values = values;
+    this.family = family;
+    this.facts = new ModelFacts(values, family);
   }
 
   /**
    * The model at {@code model}, whose presets are resolved and whose values are checked one by one.
    */
-  ModelDescription read() {
+  Model read() {
     refuseMissing();
-    Family family = values.constant("model.family", Family.class);
-    boolean gpt = family == Family.GPT;
-    int hidden = values.whole("model.hidden");
-    int heads = values.whole("model.heads");
-    int kvHeads = values.whole("model.kv_heads", family == Family.PALM ? 1 : heads);
-    boolean bias = values.flag("model.bias", gpt);
-    checkHeads(hidden, heads, kvHeads);
-    Optional<Latent> latent = latent(heads, kvHeads, bias);
-    boolean qkvBias = values.flag("model.qkv_bias", bias);
-    if (bias && !qkvBias) {
-      values.fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
+    new ModelCheck(values, facts).run();
+    Ends ends = new Ends(end("embedding"), end("head"), features(), facts.flag("tied"));
+    Model.Builder model = Model.builder(facts.word("name"), ends, dimensions());
+    addRuns(model, ends);
+    addSizes(model);
+    if (facts.has("experts")) {
+      model.experts(
+          new Experts(
+              facts.whole("experts"),
+              facts.whole("experts_per_token"),
+              facts.whole("expert_ffn"),
+              facts.whole("shared_experts")));
     }
-    return new ModelDescription(
-        values.has("model.name") ? values.word("model.name") : "custom",
-        values.whole("model.layers"),
-        hidden,
-        heads,
-        kvHeads,
-        headDim(hidden, heads, latent),
-        values.whole("model.ffn", WIDENING * hidden),
-        values.whole("model.vocab"),
-        values.whole("model.positions", gpt ? GPT_POSITIONS : 0),
-        values.has("model.norm")
-            ? values.constant("model.norm", Norm.class)
-            : gpt ? Norm.LAYERNORM : Norm.RMSNORM,
-        values.has("model.activation")
-            ? values.constant("model.activation", Activation.class)
-            : gpt ? Activation.GELU : Activation.SWIGLU,
-        bias,
-        qkvBias,
-        values.flag("model.tied", family != Family.LLAMA),
-        values.flag("model.parallel_block", family == Family.PALM),
-        experts(),
-        latent,
-        values.flag("model.qk_norm", false));
-  }
-
-  private Optional<Latent> latent(int heads, int kvHeads, boolean bias) {
-    if (!values.has("model.kv_latent")) {
-      for (String name : LATENT) {
-        if (values.has("model." + name)) {
-          values.fault("model." + name, "needs model.kv_latent", "Add it, or remove this.");
-        }
-      }
-      return Optional.empty();
-    }
-    if (heads != kvHeads) {
-      values.fault(
-          "model.kv_heads",
-          kvHeads + " are not the " + heads + " heads that latent attention makes",
-          "Remove it.");
-    }
-    refuse(
-        "model.head_dim",
-        values.has("model.head_dim"),
-        "is plain_dim + rotary_dim with latent attention");
-    refuse(
-        "model.qk_norm",
-        values.flag("model.qk_norm", false),
-        "does not apply to latent attention, which has norms of its own");
-    refuse("model.bias", bias, "is not available with latent attention in this version");
-    refuse(
-        "model.qkv_bias",
-        values.flag("model.qkv_bias", false),
-        "is not available with latent attention in this version");
-    refuse(
-        "model.positions",
-        values.whole("model.positions", 0) > 0,
-        "learned positions do not go with latent attention, which rotates");
-    return Optional.of(
-        new Latent(
-            values.whole("model.q_latent", 0),
-            values.whole("model.kv_latent"),
-            values.whole("model.plain_dim"),
-            values.whole("model.rotary_dim"),
-            values.whole("model.value_dim")));
-  }
-
-  private int headDim(int hidden, int heads, Optional<Latent> latent) {
-    return latent
-        .map(l -> l.plain() + l.rotary())
-        .orElseGet(() -> values.whole("model.head_dim", Math.max(1, hidden / heads)));
-  }
-
-  private void refuse(String key, boolean given, String why) {
-    if (given) {
-      values.fault(key, why, "Remove it.");
-    }
-  }
-
-  private Optional<Experts> experts() {
-    int replicas = values.whole("model.redundant_experts");
-    if (replicas > 0) {
-      // Deployments replicate the experts that are asked most (DeepSeek-V3 report, arXiv
-      // 2412.19437, section 3.4); training has no such copies.
-      values.fault(
-          "model.redundant_experts",
-          replicas
-              + " replicas serve inference, which is not available in this version; in training an"
-              + " expert has one copy on each of its data-parallel ranks",
-          "Remove it.");
-    }
-    if (!values.has("model.experts")) {
-      return Optional.empty();
-    }
-    int count = values.whole("model.experts");
-    int perToken = values.whole("model.experts_per_token");
-    int dense = values.whole("model.dense_layers");
-    if (perToken > count) {
-      values.fault(
-          "model.experts_per_token",
-          perToken + " are more than model.experts " + count,
-          "Largest possible: " + count + ".");
-    }
-    if (dense >= values.whole("model.layers")) {
-      values.fault(
-          "model.dense_layers",
-          dense + " leaves no layer of " + values.whole("model.layers") + " for experts",
-          "Lower it, or remove model.experts.");
-    }
-    return Optional.of(
-        new Experts(
-            count,
-            perToken,
-            values.whole("model.expert_ffn"),
-            values.whole("model.shared_experts"),
-            dense,
-            values.flag("model.choice_bias", false)));
+    facts
+        .first(family.cases("untrained"))
+        .ifPresent(sum -> model.untrained(facts.number(word(sum))));
+    return model.build();
   }
 
   /** Without these nothing can be completed, so they are reported at once. */
   private void refuseMissing() {
-    List<String> needed = new ArrayList<>(List.of("family", "layers", "hidden", "heads", "vocab"));
-    if (values.word("model.family").equals("llama")) {
-      needed.add("ffn");
-    }
-    if (values.has("model.experts")) {
-      needed.addAll(List.of("experts_per_token", "expert_ffn"));
-      if (values.whole("model.dense_layers") == 0) {
-        needed.remove("ffn");
-      }
-    }
-    if (values.has("model.kv_latent")) {
-      needed.addAll(List.of("plain_dim", "rotary_dim", "value_dim"));
-    }
     Problems missing = new Problems();
-    for (String name : needed) {
-      String path = "model." + name;
-      if (!values.has(path)) {
-        String remedy =
-            "Add it: "
-                + Keys.at(path).type().expected()
-                + "; or name a preset and change it: {preset: NAME}.";
-        missing.add(values.origin(path), "is missing", remedy);
-      }
+    if (!values.has(FAMILY)) {
+      addMissing(missing, FAMILY);
     }
+    family
+        .entries("required")
+        .forEach(
+            (key, when) -> {
+              if (facts.holds(when) && !facts.has(key)) {
+                addMissing(missing, "model." + key);
+              }
+            });
     missing.report();
   }
 
-  private void checkHeads(int hidden, int heads, int kvHeads) {
-    boolean derived = !values.has("model.head_dim") && !values.has("model.kv_latent");
-    if (derived && hidden % heads != 0) {
-      List<Long> nearest = Nearest.fitting(heads, hidden, n -> hidden % n == 0);
-      values.fault(
-          "model.heads",
-          heads + " does not divide model.hidden " + hidden + ", and model.head_dim is not given",
-          Nearest.remedy("Nearest that do", nearest));
-    } else if (heads % kvHeads != 0) {
-      List<Long> nearest = Nearest.fitting(kvHeads, heads, n -> heads % n == 0);
-      values.fault(
-          "model.kv_heads",
-          kvHeads + " does not divide model.heads " + heads,
-          Nearest.remedy("Nearest that do", nearest));
+  private void addMissing(Problems missing, String path) {
+    String remedy =
+        "Add it: "
+            + Keys.at(path).type().expected()
+            + "; or name a preset and change it: {preset: NAME}.";
+    missing.add(values.origin(path), "is missing", remedy);
+  }
+
+  private String end(String which) {
+    return word(Objects.requireNonNull(family.entries("ends").get(which), which));
+  }
+
+  private Dimensions dimensions() {
+    return new Dimensions(
+        facts.whole("heads"),
+        facts.whole("kv_heads"),
+        facts.whole("ffn"),
+        facts.whole("vocab"),
+        facts.whole("positions"));
+  }
+
+  private Set<String> features() {
+    return family.entries("features").entrySet().stream()
+        .filter(feature -> facts.holds(feature.getValue()))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Adds the runs that the model has, as far as it has layers.
+   *
+   * @throws IllegalStateException if the family says nothing of some of its layers
+   */
+  private void addRuns(Model.Builder model, Ends ends) {
+    long left = facts.whole("layers");
+    for (Fields run : family.maps("runs")) {
+      if (!facts.holds(Family.when(run))) {
+        continue;
+      }
+      long count = Math.min(left, facts.number(word(Family.needed(run, "layers"))));
+      if (count > 0) {
+        model.run(block(run, ends), (int) count);
+        left -= count;
+      }
     }
+    if (left > 0) {
+      throw new IllegalStateException(
+          "the runs of family " + family.name() + " leave out " + left + " layers");
+    }
+  }
+
+  private Block block(Fields run, Ends ends) {
+    boolean mixture = run.get("mixture") != null;
+    String module = word(Family.needed(run, mixture ? "mixture" : "dense"));
+    SourceNode own = run.get("mixer");
+    String mixer = own == null ? mixer() : word(own);
+    return new Block(mixer, new FeedForward(module, mixture), ends.features());
+  }
+
+  private String mixer() {
+    if (family.sections().get("mixer") instanceof Scalar module) {
+      return module.raw();
+    }
+    return family.entries("mixer").entrySet().stream()
+        .filter(module -> facts.holds(module.getValue()))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElseThrow(() -> new IllegalStateException("no mixer of " + family.name()));
+  }
+
+  private void addSizes(Model.Builder model) {
+    for (Key key : Keys.in("model")) {
+      if (!key.symbol().isEmpty() && facts.has(key.name())) {
+        model.size(key.symbol(), facts.whole(key.name()));
+      }
+    }
+    for (String symbol : family.entries("sizes").keySet()) {
+      Optional<SourceNode> sum = facts.first(family.cases("sizes", symbol));
+      sum.ifPresent(of -> model.size(symbol, facts.number(word(of))));
+    }
+  }
+
+  private static String word(SourceNode node) {
+    return ((Scalar) node).raw();
   }
 }

@@ -2,40 +2,19 @@ package org.stage.workloadfile;
 
 import java.util.List;
 import java.util.Map;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.Origin;
 import org.stage.job.Problems;
 
 /** The models that come with the engine, by the names by which people call them. */
 public final class Presets {
+  private static final SourceNode.Fields INDEX = Resources.map("/presets/index.yaml");
+
   /** Names there are, sorted. */
-  static final List<String> NAMES =
-      List.of(
-          "deepseek-moe-16b",
-          "deepseek-r1",
-          "deepseek-v2",
-          "deepseek-v3",
-          "gpt-3-175b",
-          "gpt-3-5b",
-          "kimi-k2",
-          "llama-2-13b",
-          "llama-2-70b",
-          "llama-2-7b",
-          "llama-3.1-405b",
-          "llama-3.1-70b",
-          "llama-3.1-8b",
-          "llama-3.2-1b",
-          "mistral-7b",
-          "mixtral-8x22b",
-          "mixtral-8x7b",
-          "palm-540b",
-          "qwen2.5-72b",
-          "qwen2.5-7b",
-          "qwen3-235b-a22b",
-          "qwen3-32b");
+  static final List<String> NAMES = Resources.words(INDEX, "now");
 
   /** Names of models that this version cannot describe yet. */
-  static final List<String> PLANNED = List.of("mamba-2.8b", "jamba-v0.1");
+  static final List<String> PLANNED = Resources.words(INDEX, "later");
 
   private Presets() {}
 
@@ -47,7 +26,7 @@ public final class Presets {
    * @param source where its numbers come from
    * @param model the model
    */
-  public record Preset(String name, String description, String source, ModelDescription model) {}
+  public record Preset(String name, String description, String source, Model model) {}
 
   /** All presets, sorted by name. */
   public static List<Preset> all() {
@@ -60,7 +39,7 @@ public final class Presets {
     Problems problems = new Problems();
     new KeyCheck(problems, false).fields("model", fields, false, "model");
     problems.report();
-    ModelDescription model = new ModelReader(values).read();
+    Model model = new ModelReader(values).read();
     values.problems().report();
     return new Preset(name, values.word("model.description"), values.word("model.source"), model);
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** YAML files that come with the engine. */
 final class Resources {
@@ -15,6 +16,14 @@ final class Resources {
       return fields;
     }
     throw new IllegalStateException(path + " is not a map");
+  }
+
+  /** The words of the list at {@code key}. */
+  static List<String> words(SourceNode.Fields fields, String key) {
+    if (fields.get(key) instanceof SourceNode.Items list) {
+      return list.items().stream().map(item -> ((SourceNode.Scalar) item).raw()).toList();
+    }
+    throw new IllegalStateException("no list of " + key + " in " + fields.keys());
   }
 
   /** The text of the resource {@code path}. */

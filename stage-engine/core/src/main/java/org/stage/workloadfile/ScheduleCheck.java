@@ -1,7 +1,7 @@
 package org.stage.workloadfile;
 
 import org.stage.api.workload.Mesh;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.Nearest;
 import org.stage.schedule.Schedule;
 import org.stage.schedule.Unmet;
@@ -13,10 +13,10 @@ final class ScheduleCheck {
   private static final String BATCH = "training.global_batch";
 
   private final Values values;
-  private final ModelDescription model;
+  private final Model model;
   private final Mesh mesh;
 
-  ScheduleCheck(Values values, ModelDescription model, Mesh mesh) {
+  ScheduleCheck(Values values, Model model, Mesh mesh) {
     this.values = values;
     this.model = model;
     this.mesh = mesh;

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.stage.api.workload.Mesh;
 import org.stage.job.Batch;
 import org.stage.job.ContextParallelism;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.PipelineParallelism;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism;
@@ -18,11 +18,11 @@ import org.stage.schedule.Schedules;
 /** Completes the strategy and checks it against model and mesh. */
 final class StrategyReader {
   private final Values values;
-  private final ModelDescription model;
+  private final Model model;
   private final Mesh mesh;
   private final Schedules schedules;
 
-  StrategyReader(Values values, ModelDescription model, Mesh mesh, Schedules schedules) {
+  StrategyReader(Values values, Model model, Mesh mesh, Schedules schedules) {
     this.values = values;
     this.model = model;
     this.mesh = mesh;

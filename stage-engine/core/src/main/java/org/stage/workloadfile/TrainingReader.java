@@ -10,7 +10,7 @@ import org.stage.job.ActivationCheckpointing;
 import org.stage.job.ActivationCheckpointing.Recompute;
 import org.stage.job.Batch;
 import org.stage.job.LayerKernels;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.NamePattern;
 import org.stage.job.Nearest;
 import org.stage.job.Numerics;
@@ -25,10 +25,10 @@ final class TrainingReader {
   private static final String RECOMPUTE = "training.recompute";
 
   private final Values values;
-  private final ModelDescription model;
+  private final Model model;
   private final Mesh mesh;
 
-  TrainingReader(Values values, ModelDescription model, Mesh mesh) {
+  TrainingReader(Values values, Model model, Mesh mesh) {
     this.values = values;
     this.model = model;
     this.mesh = mesh;

@@ -10,7 +10,7 @@ import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.Mesh;
 import org.stage.job.Batch;
 import org.stage.job.Job;
-import org.stage.job.ModelDescription;
+import org.stage.job.Model;
 import org.stage.job.Origin;
 import org.stage.job.Problems;
 import org.stage.schedule.Schedules;
@@ -82,7 +82,7 @@ public final class WorkloadReader {
   }
 
   private static WorkloadFile complete(Path file, Values values, boolean shared) {
-    ModelDescription model = new ModelReader(values).read();
+    Model model = new ModelReader(values).read();
     MeshReader meshes = new MeshReader(values);
     Mesh mesh = meshes.read();
     meshes.check(mesh, model);

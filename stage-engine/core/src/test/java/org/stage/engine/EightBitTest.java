@@ -62,17 +62,17 @@ class EightBitTest {
     Job job = Jobs.spec(JOB.formatted("fp8"));
     ModuleLibrary library = ModuleLibrary.standard();
     JobPlan plan = JobPlan.of(job, ModelGraph.of(job, library), library);
-    Program forward = plan.denseLayer().forward();
+    Program forward = plan.layers().values().iterator().next().forward();
     Instruction up =
         forward.instructions().stream()
             .filter(each -> each.name().equals("mlp.up"))
             .findFirst()
             .orElseThrow();
     assertThat(up.reads())
-        .extracting(read -> forward.variables().get(read).type())
+        .extracting(read -> forward.variables().get(read).type().type())
         .containsExactly(DataType.FP8, DataType.FP8, DataType.FP32, DataType.FP32);
     assertThat(up.writes())
-        .extracting(written -> forward.variables().get(written).type())
+        .extracting(written -> forward.variables().get(written).type().type())
         .containsExactly(DataType.BF16);
   }
 

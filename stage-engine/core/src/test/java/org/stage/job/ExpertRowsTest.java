@@ -16,7 +16,7 @@ class ExpertRowsTest {
   /** Four experts, of which each token meets two, on two ranks with 32 tokens each. */
   private static ExpertRows rows(OptionalDouble capacity, boolean pad, Load... loads) {
     return ExpertRows.of(
-        new ModelDescription.Experts(4, 2, 16, 0, 0, false),
+        new Model.Experts(4, 2, 16, 0),
         2,
         32,
         new ExpertStrategy(1, capacity, pad, List.of(loads), false),

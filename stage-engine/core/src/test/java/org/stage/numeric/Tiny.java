@@ -6,23 +6,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.stage.api.graph.Module;
-import org.stage.module.ModuleLibrary;
+import org.stage.module.Modules;
 
 /** The library's modules in sizes at which a test can compute them. */
 final class Tiny {
-  static final String LLAMA =
-      "rms_norm swiglu rotary dense_layer sequential_block grouped_attention";
+  static final String LLAMA = "rms_norm swiglu rotary sequential_block";
   static final String QWEN_3 = LLAMA + " qk_norm";
   static final String DEEPSEEK =
-      "rms_norm swiglu rotary dense_layer sequential_block latent_attention latent_queries";
+      "rms_norm swiglu rotary sequential_block latent_attention latent_queries";
   static final String DEEPSEEK_LITE =
-      "rms_norm swiglu rotary dense_layer sequential_block latent_attention plain_queries";
+      "rms_norm swiglu rotary sequential_block latent_attention plain_queries";
   static final String GPT =
-      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions dense_layer sequential_block grouped_attention"
+      "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions sequential_block"
           + " dropout dropout_of_scores";
-  static final String PALM = "dense_layer rms_norm swiglu rotary parallel_block grouped_attention";
-  static final String QWEN =
-      "layer_norm qkv_bias gelu rotary dense_layer sequential_block grouped_attention";
+  static final String PALM = "rms_norm swiglu rotary parallel_block";
+  static final String QWEN = "layer_norm qkv_bias gelu rotary sequential_block";
   static final List<String> MODULES = List.of("embedding", "decoder_layer", "head");
 
   private Tiny() {}
@@ -32,7 +30,7 @@ final class Tiny {
     if (set.contains("flash_attention")) {
       set.remove("dropout_of_scores");
     }
-    return ModuleLibrary.standard().build(name, set);
+    return Modules.of(name, set);
   }
 
   /** Sizes that 8-fold tensor and 2-fold data parallelism divide. */

@@ -9,14 +9,13 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
-import org.stage.module.ModuleLibrary;
+import org.stage.module.Modules;
 import org.stage.operator.OperatorRules;
 
 /** The library's modules, placed with sequence parallelism, and their steps as text. */
 final class Placed {
   private static final int KV_HEADS = 4;
-  private static final String LLAMA =
-      "rms_norm swiglu rotary dense_layer sequential_block grouped_attention gates_in_combine";
+  private static final String LLAMA = "rms_norm swiglu rotary sequential_block gates_in_combine";
 
   private Placed() {}
 
@@ -41,7 +40,7 @@ final class Placed {
   static PlacedUnit unit(
       String module, String more, String axes, ContextParallelism context, boolean keepsGathered) {
     Set<String> features = Set.of((LLAMA + " " + more).split(" "));
-    Module graph = ModuleLibrary.standard().build(module, features);
+    Module graph = Modules.of(module, features);
     DeviceMesh mesh = DeviceMesh.of(mesh(axes), KV_HEADS);
     boolean causal = !axes.contains("cp");
     return PlacedUnit.of(

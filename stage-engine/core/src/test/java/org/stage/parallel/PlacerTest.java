@@ -17,17 +17,15 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.job.Strategies;
-import org.stage.module.ModuleLibrary;
+import org.stage.module.Modules;
 import org.stage.testkit.text.GraphTextParser;
 
 class PlacerTest {
-  private static final String LLAMA =
-      "rms_norm swiglu rotary flash_attention dense_layer sequential_block grouped_attention";
+  private static final String LLAMA = "rms_norm swiglu rotary flash_attention sequential_block";
   private static final String GPT =
       "layer_norm_with_bias norm_bias bias qkv_bias gelu learned_positions flash_attention"
-          + " dense_layer sequential_block grouped_attention";
-  private static final String PALM =
-      "dense_layer rms_norm swiglu rotary flash_attention parallel_block grouped_attention";
+          + " sequential_block";
+  private static final String PALM = "rms_norm swiglu rotary flash_attention parallel_block";
   private static final String A = "batch*embed*seq/dp";
   private static final String SHARD = "batch*embed*seq/dp/tp";
 
@@ -61,7 +59,7 @@ class PlacerTest {
   }
 
   private static Module library(String name, String features) {
-    return ModuleLibrary.standard().build(name, Set.of(features.split(" ")));
+    return Modules.of(name, Set.of(features.split(" ")));
   }
 
   /** Collectives in order: kind, axes, tensor, elements of this rank's input. */

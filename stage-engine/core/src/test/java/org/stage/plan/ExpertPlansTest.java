@@ -31,7 +31,7 @@ class ExpertPlansTest {
   private ExpertPlans plans(Job job) {
     return new ExpertPlans(
         job,
-        rows -> {
+        (block, rows) -> {
           made.add(rows);
           return Units.unit(Units.how(0));
         });

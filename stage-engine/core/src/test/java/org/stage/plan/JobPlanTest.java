@@ -68,7 +68,7 @@ class JobPlanTest {
   void layersWithoutExpertsAreAlikeWhateverTheLoad() {
     Job job = ToyJobs.job(EXPERTS.formatted(1));
     JobPlan plan = ToyJobs.toy(job);
-    assertThat(plan.layer(0, 1)).isSameAs(plan.denseLayer());
+    assertThat(plan.layer(0, 1)).isSameAs(plan.layer(0, 0)).isIn(plan.layers().values());
     assertThat(plan.layer(1, 1)).isSameAs(plan.experts().at(1, 1)).isNotSameAs(plan.layer(1, 0));
     assertThat(plan.stepPlans().get(2).units().get(0).plan()).isSameAs(plan.layer(1, 1));
   }
@@ -76,8 +76,8 @@ class JobPlanTest {
   @Test
   void aModelWithoutExpertsHasDenseLayersOnly() {
     JobPlan plan = ToyJobs.toy(job("zero: 0"));
-    assertThat(plan.layer(0, 0)).isSameAs(plan.denseLayer());
-    assertThat(plan.layer(1, 0)).isSameAs(plan.denseLayer());
+    assertThat(plan.layers()).hasSize(1);
+    assertThat(plan.layer(0, 0)).isSameAs(plan.layer(1, 0)).isIn(plan.layers().values());
   }
 
   /** A bucket of 10^6 bytes holds 250 000 gradients of 4 bytes. */
@@ -117,27 +117,27 @@ class JobPlanTest {
       String which, boolean embedding, boolean layers, boolean head) {
     JobPlan plan = real("zero: 3, zero_regather: " + which);
     assertThat(plan.embedding().states().gathersTwice()).isEqualTo(embedding);
-    assertThat(plan.denseLayer().states().gathersTwice()).isEqualTo(layers);
+    assertThat(plan.layer(0, 0).states().gathersTwice()).isEqualTo(layers);
     assertThat(plan.head().states().gathersTwice()).isEqualTo(head);
   }
 
   @Test
   void onlyLayersOffloadWhatTheyKeep() {
     JobPlan plan = real("offload: activations");
-    assertThat(plan.denseLayer().offload()).hasSize(2);
+    assertThat(plan.layer(0, 0).offload()).hasSize(2);
     assertThat(plan.embedding().offload()).isEmpty();
     assertThat(plan.head().offload()).isEmpty();
-    assertThat(real("offload: none").denseLayer().offload()).isEmpty();
+    assertThat(real("offload: none").layer(0, 0).offload()).isEmpty();
   }
 
   @Test
   void allModulesOffloadOptimizerStates() {
     JobPlan plan = real("offload: optimizer");
-    for (UnitPlan each : List.of(plan.embedding(), plan.denseLayer(), plan.head())) {
+    for (UnitPlan each : List.of(plan.embedding(), plan.layer(0, 0), plan.head())) {
       assertThat(Units.names(each.states().actions()))
           .containsSubsequence("adam.reload", "adam", "adam.offload");
     }
-    assertThat(plan.denseLayer().offload()).isEmpty();
+    assertThat(plan.layer(0, 0).offload()).isEmpty();
     assertThat(Units.names(real("offload: none").head().states().actions()))
         .contains("adam")
         .doesNotContain("adam.reload");
@@ -147,7 +147,7 @@ class JobPlanTest {
     JobPlan plan = real("recompute: " + recompute);
     assertThat(plan.embedding().recomputed().instructions()).isEmpty();
     assertThat(plan.head().recomputed().instructions()).isEmpty();
-    return Units.names(plan.denseLayer().recomputed().instructions());
+    return Units.names(plan.layer(0, 0).recomputed().instructions());
   }
 
   @Test
@@ -157,7 +157,7 @@ class JobPlanTest {
     assertThat(again("[mlp.up, mlp.gate]")).containsExactly("mlp.gate", "mlp.up");
     assertThat(again("full"))
         .containsExactlyElementsOf(
-            Units.names(real("recompute: none").denseLayer().forward().instructions()));
+            Units.names(real("recompute: none").layer(0, 0).forward().instructions()));
   }
 
   @Test

@@ -237,7 +237,7 @@ class StepPlansTest {
             Units.how(0));
     JobPlan plan =
         new JobPlan(
-            job, OperatorRules.standard(), toy.embedding(), toy.denseLayer(), toy.experts(), none);
+            job, OperatorRules.standard(), toy.embedding(), toy.layers(), toy.experts(), none);
     assertThat(Units.placedNames(plan.stepPlans().get(0).end()))
         .containsExactly(
             "embedding.grad_norm",

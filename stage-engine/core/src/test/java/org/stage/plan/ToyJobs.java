@@ -1,5 +1,8 @@
 package org.stage.plan;
 
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.stage.job.Block;
 import org.stage.job.Job;
 import org.stage.model.ModelGraph;
 import org.stage.module.ModuleLibrary;
@@ -29,12 +32,16 @@ final class ToyJobs {
   /** Toy modules in place of the job's own, run as its training says of ZeRO. */
   static JobPlan toy(Job job) {
     UnitPlan.How how = Units.how(job.training().sharding().zero());
+    Map<Block, UnitPlan> dense =
+        job.model().blocks().stream()
+            .filter(block -> !block.hasExperts())
+            .collect(Collectors.toMap(block -> block, block -> Units.unit(how)));
     return new JobPlan(
         job,
         OperatorRules.standard(),
         Units.first(how),
-        Units.unit(how),
-        new ExpertPlans(job, rows -> Units.unit(how)),
+        dense,
+        new ExpertPlans(job, (block, rows) -> Units.unit(how)),
         Units.unit(how));
   }
 

@@ -92,7 +92,7 @@ class ExamplesTest {
   void anInlineModelTakesTheConventionsOfItsFamily() {
     Job spec = WorkloadReader.read(EXAMPLES.resolve("dense-tiny.yaml"), List.of()).job();
 
-    assertThat(spec.model().headDim()).isEqualTo(64);
+    assertThat(spec.model().sizes()).containsEntry("head_dim", 64L);
     assertThat(spec.model().positions()).isZero();
     assertThat(spec.model().tied()).isFalse();
     assertThat(spec.platform().network())

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,10 +22,12 @@ import org.stage.api.keys.WorkloadKeys.Items;
 import org.stage.api.keys.WorkloadKeys.Text;
 import org.stage.api.keys.WorkloadKeys.Value;
 import org.stage.api.keys.WorkloadKeys.Whole;
+import org.stage.job.Block;
+import org.stage.job.Block.FeedForward;
 import org.stage.job.Job;
-import org.stage.job.ModelDescription;
-import org.stage.job.ModelDescription.Activation;
-import org.stage.job.ModelDescription.Norm;
+import org.stage.job.Model;
+import org.stage.job.Model.Dimensions;
+import org.stage.job.Model.Ends;
 
 class ModelSourceTest {
   private static final WorkloadKeys QWEN =
@@ -70,37 +72,32 @@ class ModelSourceTest {
 
   @Test
   void theKeysOfAnImportedModelAreReadAsIfTheyWereTyped() {
+    Set<String> features = Set.of("rms_norm", "swiglu", "rotary", "sequential_block", "qkv_bias");
     assertThat(read("model: models/config.json", QWEN).model())
         .isEqualTo(
-            new ModelDescription(
-                "qwen",
-                28,
-                7168,
-                56,
-                4,
-                128,
-                18944,
-                152064,
-                0,
-                Norm.RMSNORM,
-                Activation.SWIGLU,
-                false,
-                true,
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                false));
+            Model.builder(
+                    "qwen",
+                    new Ends("embedding", "head", features, false),
+                    new Dimensions(56, 4, 18944, 152064, 0))
+                .run(new Block("attention", new FeedForward("mlp", false), features), 28)
+                .size("embed", 7168)
+                .size("heads", 56)
+                .size("kv_heads", 4)
+                .size("head_dim", 128)
+                .size("mlp", 18944)
+                .size("vocab", 152064)
+                .size("positions", 0)
+                .size("q_latent", 0)
+                .build());
   }
 
   @Test
   void anImportedModelMayBeChanged() {
-    ModelDescription changed =
-        read("model: {preset: models/config.json, layers: 12}", QWEN).model();
+    Model changed = read("model: {preset: models/config.json, layers: 12}", QWEN).model();
 
     assertThat(changed.name()).isEqualTo("qwen-changed");
     assertThat(changed.layers()).isEqualTo(12);
-    assertThat(changed.qkvBias()).isTrue();
+    assertThat(changed.block(11).features()).contains("qkv_bias");
     assertThat(resolved.get(0)).endsWith("w.yaml, line 1, model.preset");
   }
 
@@ -108,8 +105,9 @@ class ModelSourceTest {
   void theWidthOfAHeadFollowsAChangedModelUnlessTheFileSaysOtherwise() {
     String changed = "model: {preset: models/config.json, hidden: 3584}";
 
-    assertThat(read(changed, QWEN).model().headDim()).isEqualTo(64);
-    assertThat(read(changed, QWEN.with("model.head_dim", 256)).model().headDim()).isEqualTo(256);
+    assertThat(read(changed, QWEN).model().sizes()).containsEntry("head_dim", 64L);
+    assertThat(read(changed, QWEN.with("model.head_dim", 256)).model().sizes())
+        .containsEntry("head_dim", 256L);
   }
 
   @Test

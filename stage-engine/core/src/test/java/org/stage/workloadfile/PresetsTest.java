@@ -2,16 +2,24 @@ package org.stage.workloadfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.stage.engine.Synthesis;
-import org.stage.job.ModelDescription;
-import org.stage.job.ModelDescription.Activation;
-import org.stage.job.ModelDescription.Norm;
+import org.stage.job.Block;
+import org.stage.job.Block.FeedForward;
+import org.stage.job.Model;
+import org.stage.job.Model.Dimensions;
+import org.stage.job.Model.Experts;
+import org.stage.job.Model.Run;
 import org.stage.workloadfile.Presets.Preset;
 
 class PresetsTest {
@@ -60,27 +68,41 @@ class PresetsTest {
 
   @Test
   void palmHasOneKeyValueHeadAndParallelBlocks() {
-    assertThat(byName().get("palm-540b").model())
-        .isEqualTo(
-            new ModelDescription(
-                "palm-540b",
-                118,
-                18432,
-                48,
-                1,
-                256,
-                73728,
-                256000,
-                0,
-                Norm.RMSNORM,
-                Activation.SWIGLU,
-                false,
-                false,
-                true,
-                true,
-                Optional.empty(),
-                Optional.empty(),
-                false));
+    Model palm = byName().get("palm-540b").model();
+    Set<String> features = Set.of("rms_norm", "swiglu", "rotary", "parallel_block");
+    assertThat(palm.runs())
+        .containsExactly(
+            new Run(new Block("attention", new FeedForward("mlp", false), features), 118));
+    assertThat(palm.dimensions()).isEqualTo(new Dimensions(48, 1, 73728, 256000, 0));
+    assertThat(palm.tied()).isTrue();
+    assertThat(palm.sizes()).containsEntry("embed", 18432L).containsEntry("head_dim", 256L);
+  }
+
+  /** 3 dense layers, then 58 with experts, each with 256 biases that no gradient trains. */
+  @Test
+  void deepSeekHasTwoRunsOfLayers() {
+    Model model = byName().get("deepseek-v3").model();
+    assertThat(model.runs()).extracting(Run::count).containsExactly(3, 58);
+    assertThat(model.runs())
+        .extracting(run -> run.block().hasExperts())
+        .containsExactly(false, true);
+    assertThat(model.blocks()).extracting(Block::mixer).containsOnly("latent_attention");
+    assertThat(model.untrained()).isEqualTo(58 * 256);
+    assertThat(model.experts()).contains(new Experts(256, 8, 2048, 1));
+    assertThat(model.sizes()).containsEntry("head_dim", 192L).containsEntry("shared_mlp", 2048L);
+  }
+
+  /** A preset that is not listed would not be found. */
+  @Test
+  void theIndexListsEachPreset() throws IOException, URISyntaxException {
+    Path folder = Path.of(Presets.class.getResource("/presets").toURI());
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrderElementsOf(
+              Stream.concat(Presets.NAMES.stream(), Stream.of("index"))
+                  .map(name -> name + ".yaml")
+                  .toList());
+    }
   }
 
   private static Map<String, Preset> byName() {

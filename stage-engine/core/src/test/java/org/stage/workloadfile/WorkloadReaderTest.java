@@ -24,7 +24,6 @@ import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 import org.stage.job.Job;
-import org.stage.job.ModelDescription.Norm;
 import org.stage.job.NamePattern;
 import org.stage.job.Optimizer;
 import org.stage.job.Origin;
@@ -147,7 +146,7 @@ class WorkloadReaderTest {
         read("model: {preset: llama-3.1-70b, layers: 12}\ntraining: {global_batch: 1, seq: 1}\n");
 
     assertThat(spec.model().layers()).isEqualTo(12);
-    assertThat(spec.model().hidden()).isEqualTo(8192);
+    assertThat(spec.model().sizes()).containsEntry("embed", 8192L);
     assertThat(spec.model().name()).isEqualTo("llama-3.1-70b-changed");
   }
 
@@ -202,12 +201,12 @@ class WorkloadReaderTest {
     Job spec = read(MINIMAL, "model={family: gpt, layers: 2, hidden: 64, heads: 4, vocab: 100}");
 
     assertThat(spec.model().ffn()).isEqualTo(256);
-    assertThat(spec.model().headDim()).isEqualTo(16);
+    assertThat(spec.model().sizes()).containsEntry("head_dim", 16L);
     assertThat(spec.model().kvHeads()).isEqualTo(4);
     assertThat(spec.model().positions()).isEqualTo(2048);
-    assertThat(spec.model().norm()).isEqualTo(Norm.LAYERNORM);
-    assertThat(spec.model().bias()).isTrue();
-    assertThat(spec.model().qkvBias()).isTrue();
+    assertThat(spec.model().block(0).features())
+        .contains("layer_norm_with_bias", "norm_bias", "bias", "qkv_bias")
+        .isEqualTo(spec.model().ends().features());
     assertThat(spec.model().tied()).isTrue();
   }
 

@@ -3,24 +3,13 @@ package org.stage.plugin.huggingface;
 import java.util.ArrayList;
 import java.util.List;
 import org.stage.api.keys.WorkloadKeys;
-import org.stage.plugin.huggingface.Family.Biases;
-import org.stage.plugin.huggingface.Naming.Field;
+import org.stage.api.keys.WorkloadKeys.Flag;
 import org.stage.plugin.huggingface.format.Config;
 import org.stage.plugin.huggingface.format.ConfigException;
 
 /** The keys of a model in a workload file, from a configuration of a known family. */
 final class ConfigKeys {
-  private static final int LAYERS = 10_000;
-  private static final int WIDTH = 1 << 20;
-  private static final int HEADS = 1 << 14;
-  private static final int HEAD_DIM = 1 << 16;
-  private static final int FFN = 1 << 22;
-  private static final int ROWS = 1 << 24;
   private static final int WIDENING = 4;
-
-  private static final String KV_HEADS = "num_key_value_heads";
-  private static final String ATTENTION_BIAS = "attention_bias";
-  private static final String MLP_BIAS = "mlp_bias";
 
   private final Config config;
   private final Family family;
@@ -35,23 +24,20 @@ final class ConfigKeys {
   WorkloadKeys model(String name) throws ConfigException {
     checkFunction();
     // Read in this order, which is that of the notes on defaults.
-    Family.Sizes sizes = family.sizes();
-    int layers = size(key(Field.LAYERS), LAYERS, sizes.layers());
-    int hidden = size(key(Field.HIDDEN), WIDTH, sizes.hidden());
-    int heads = size(key(Field.HEADS), HEADS, sizes.heads());
+    int layers = size("layers");
+    int hidden = size("hidden");
+    int heads = size("heads");
     int kvHeads = kvHeads(heads);
     boolean bias = bias();
     WorkloadKeys attention = attention(hidden, heads, kvHeads);
     int ffn = ffn(hidden);
-    int vocab = size("vocab_size", ROWS, sizes.vocab());
-    int positions =
-        sizes.positions() == 0 ? 0 : size(key(Field.POSITIONS), ROWS, sizes.positions());
-    Family.Shape shape = family.shape();
-    boolean tied = flag("tie_word_embeddings", shape.tied());
-    WorkloadKeys experts = family.parts().experts().read(config, this, layers, ffn);
+    int vocab = size("vocab");
+    int positions = family.reads("positions") ? size("positions") : 0;
+    boolean tied = flag("tied");
+    WorkloadKeys experts = new Mixture(config, family, this).read(layers, ffn);
     return WorkloadKeys.NONE
         .with("model.name", name)
-        .with("model.family", shape.family())
+        .and(always("family"))
         .with("model.layers", layers)
         .with("model.hidden", hidden)
         .with("model.heads", heads)
@@ -59,45 +45,49 @@ final class ConfigKeys {
         .with("model.ffn", ffn)
         .with("model.vocab", vocab)
         .with("model.positions", positions)
-        .with("model.norm", shape.norm())
-        .with("model.activation", shape.activation())
+        .and(always("norm"))
+        .and(always("activation"))
         .with("model.bias", bias)
         .with("model.tied", tied)
-        .with("model.parallel_block", shape.parallelBlock())
+        .and(always("parallel_block"))
         .and(attention)
+        .and(always("qkv_bias"))
+        .and(always("qk_norm"))
         .and(experts);
+  }
+
+  /** What holds of all models of the family, if anything does. */
+  private WorkloadKeys always(String key) {
+    return family
+        .always(key)
+        .map(value -> WorkloadKeys.NONE.with("model." + key, value))
+        .orElse(WorkloadKeys.NONE);
   }
 
   /** What of attention does not follow from the other keys. */
   private WorkloadKeys attention(int hidden, int heads, int kvHeads) throws ConfigException {
-    if (family.parts().latent()) {
+    if (family.reads("kv_latent")) {
       return latent(heads, kvHeads);
     }
-    WorkloadKeys keys = WorkloadKeys.NONE;
     int headDim = headDim(hidden, heads);
-    if (headDim * (long) heads != hidden) {
-      keys = keys.with("model.head_dim", headDim);
-    }
-    if (family.shape().biases() == Biases.QKV) {
-      keys = keys.with("model.qkv_bias", true);
-    }
-    return family.parts().qkNorm() ? keys.with("model.qk_norm", true) : keys;
+    return headDim * (long) heads == hidden
+        ? WorkloadKeys.NONE
+        : WorkloadKeys.NONE.with("model.head_dim", headDim);
   }
 
   private WorkloadKeys latent(int heads, int kvHeads) throws ConfigException {
     if (kvHeads != heads) {
       throw new ConfigException(
-          KV_HEADS,
+          key("kv_heads"),
           kvHeads + " are not the " + heads + " heads that latent attention makes",
           "Write " + heads + ".");
     }
-    boolean plain = config.mentions("q_lora_rank") && config.isOff("q_lora_rank");
     return WorkloadKeys.NONE
-        .with("model.q_latent", plain ? 0 : size("q_lora_rank", WIDTH, 1536))
-        .with("model.kv_latent", size("kv_lora_rank", WIDTH, 512))
-        .with("model.plain_dim", size("qk_nope_head_dim", HEAD_DIM, 128))
-        .with("model.rotary_dim", size("qk_rope_head_dim", HEAD_DIM, 64))
-        .with("model.value_dim", size("v_head_dim", HEAD_DIM, 128));
+        .with("model.q_latent", count("q_latent"))
+        .with("model.kv_latent", size("kv_latent"))
+        .with("model.plain_dim", size("plain_dim"))
+        .with("model.rotary_dim", size("rotary_dim"))
+        .with("model.value_dim", size("value_dim"));
   }
 
   /** What the file did not say, as {@code key value}, in the order in which it was needed. */
@@ -105,26 +95,19 @@ final class ConfigKeys {
     return List.copyOf(defaults);
   }
 
-  private String key(Field field) {
-    return family.naming().key(field, config);
+  private String key(String value) {
+    return family.key(value, config);
   }
 
   private void checkFunction() throws ConfigException {
-    String key = key(Field.ACTIVATION);
-    String function = family.shape().function();
-    if (config.mentions(key)) {
-      function = config.word(key);
-    } else {
-      defaults.add(key + " " + function);
-    }
+    String key = key("function");
+    String function = word(key, family.usualWord("function"));
     if (!family.functions().contains(function)) {
-      String kind =
-          family.isUngated()
-              ? "a feed-forward network with another function than GELU"
-              : "a feed-forward network gated by another function than SiLU";
       throw new ConfigException(
           key,
-          Config.quoted(function) + " needs what is not available in this version: " + kind,
+          Config.quoted(function)
+              + " needs what is not available in this version: "
+              + family.otherFunction(),
           "Available for "
               + family.modelType()
               + ": "
@@ -133,100 +116,108 @@ final class ConfigKeys {
     }
   }
 
-  /** A size that may also be missing on purpose: {@code null} or 0. */
-  int count(String key, int max, int fallback) throws ConfigException {
-    return config.mentions(key) && config.isOff(key) ? 0 : size(key, max, fallback);
-  }
-
+  /** The text of {@code key}, or what holds where it is not written. */
   String word(String key, String fallback) throws ConfigException {
     if (config.mentions(key)) {
-      return config.has(key) ? config.word(key) : "";
+      return config.word(key);
     }
     defaults.add(key + " " + fallback);
     return fallback;
   }
 
-  int size(String key, int max, int fallback) throws ConfigException {
+  /** A size that may also be missing on purpose: {@code null} or 0. */
+  int count(String value) throws ConfigException {
+    String key = key(value);
+    return config.mentions(key) && config.isOff(key) ? 0 : size(value);
+  }
+
+  /** A size. */
+  int size(String value) throws ConfigException {
+    String key = key(value);
     if (config.mentions(key)) {
-      return config.whole(key, max);
+      return config.whole(key, family.most(value));
     }
-    defaults.add(key + " " + fallback);
-    return fallback;
+    defaults.add(key + " " + family.usual(value));
+    return family.usual(value);
   }
 
   /** A size that may be {@code null} for what follows from the others. */
-  private int derived(String key, int max, int fallback, int derived) throws ConfigException {
+  private int derived(String value, int derived) throws ConfigException {
+    String key = key(value);
     if (config.has(key)) {
-      return config.whole(key, max);
+      return config.whole(key, family.most(value));
     }
-    int value = fallback == 0 || config.mentions(key) ? derived : fallback;
+    int usual = family.usual(value);
+    int size = usual == 0 || config.mentions(key) ? derived : usual;
     if (!config.mentions(key)) {
-      defaults.add(key + " " + value);
+      defaults.add(key + " " + size);
     }
-    return value;
+    return size;
   }
 
-  private boolean flag(String key, boolean fallback) throws ConfigException {
+  private boolean flag(String value) throws ConfigException {
+    String key = key(value);
     if (config.mentions(key)) {
       return config.flag(key);
     }
-    defaults.add(key + " " + fallback);
-    return fallback;
+    defaults.add(key + " " + family.usualFlag(value));
+    return family.usualFlag(value);
   }
 
   private int kvHeads(int heads) throws ConfigException {
-    if (family.naming() == Naming.GPT2) {
-      boolean multiQuery = family.sizes().kvHeads() == 1 && flag("multi_query", true);
-      return multiQuery ? 1 : heads;
+    if (family.reads("one_kv_head")) {
+      return flag("one_kv_head") ? 1 : heads;
     }
-    int kvHeads = derived(KV_HEADS, HEADS, family.sizes().kvHeads(), heads);
+    if (!family.reads("kv_heads")) {
+      return heads;
+    }
+    int kvHeads = derived("kv_heads", heads);
     if (heads % kvHeads != 0) {
       throw new ConfigException(
-          KV_HEADS,
-          kvHeads + " does not divide " + key(Field.HEADS) + " " + heads,
+          key("kv_heads"),
+          kvHeads + " does not divide " + key("heads") + " " + heads,
           "Write a divisor of " + heads + ".");
     }
     return kvHeads;
   }
 
   private int headDim(int hidden, int heads) throws ConfigException {
+    boolean read = family.reads("head_dim");
     boolean given =
-        family.naming() == Naming.LLAMA
-            && (config.has("head_dim")
-                || (family.parts().headDim() > 0 && !config.mentions("head_dim")));
+        read
+            && (config.has(key("head_dim"))
+                || (family.usual("head_dim") > 0 && !config.mentions(key("head_dim"))));
     if (!given && hidden % heads != 0) {
       throw new ConfigException(
-          key(Field.HEADS),
-          heads + " does not divide " + key(Field.HIDDEN) + " " + hidden,
-          family.naming() == Naming.LLAMA
-              ? "Write a divisor, or the width of a head as head_dim."
+          key("heads"),
+          heads + " does not divide " + key("hidden") + " " + hidden,
+          read
+              ? "Write a divisor, or the width of a head as " + key("head_dim") + "."
               : "Write a divisor.");
     }
-    return family.naming() == Naming.LLAMA
-        ? derived("head_dim", HEAD_DIM, family.parts().headDim(), Math.max(1, hidden / heads))
-        : hidden / heads;
+    return read ? derived("head_dim", Math.max(1, hidden / heads)) : hidden / heads;
   }
 
   private int ffn(int hidden) throws ConfigException {
-    String key = key(Field.FFN);
-    return family.sizes().ffn() == 0
-        ? derived(key, FFN, 0, WIDENING * hidden)
-        : size(key, FFN, family.sizes().ffn());
+    return family.usual("ffn") == 0 ? derived("ffn", WIDENING * hidden) : size("ffn");
   }
 
+  /** Whether all projections have biases; where keys say it, both of them must. */
   private boolean bias() throws ConfigException {
-    if (family.shape().biases() != Biases.BY_KEYS) {
-      return family.shape().biases() == Biases.ALL;
+    if (!family.reads("attention_bias")) {
+      return family.always("bias").filter(new Flag(true)::equals).isPresent();
     }
-    boolean attention = flag(ATTENTION_BIAS, false);
-    boolean mlp = flag(MLP_BIAS, false);
+    boolean attention = flag("attention_bias");
+    boolean mlp = flag("mlp_bias");
+    String attentionKey = key("attention_bias");
+    String mlpKey = key("mlp_bias");
     if (attention != mlp) {
       throw new ConfigException(
-          attention ? ATTENTION_BIAS : MLP_BIAS,
+          attention ? attentionKey : mlpKey,
           "true needs what is not available in this version: biases on the projections of "
               + (attention ? "attention" : "the feed-forward network")
               + " alone",
-          "Available: both of " + ATTENTION_BIAS + " and " + MLP_BIAS + ", or none.");
+          "Available: both of " + attentionKey + " and " + mlpKey + ", or none.");
     }
     return attention;
   }

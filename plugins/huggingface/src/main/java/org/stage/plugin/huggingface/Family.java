@@ -1,109 +1,25 @@
 package org.stage.plugin.huggingface;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.stage.api.keys.WorkloadKeys.Flag;
+import org.stage.api.keys.WorkloadKeys.Text;
+import org.stage.api.keys.WorkloadKeys.Value;
+import org.stage.plugin.huggingface.format.Config;
 
 /**
- * A family whose models are the graph that the engine builds.
+ * A family whose models are the graph that the engine builds. What its sections mean is told on the
+ * page of the package.
  *
  * @param modelType its name in a configuration
- * @param architecture the class of its language model
- * @param naming under which keys it writes its sizes
- * @param sizes what holds where a configuration does not say it
- * @param shape what it always is, whatever a configuration says
- * @param demands keys whose other values would make another graph
- * @param parts what its layers have beside or instead of grouped-query attention and a feed-forward
- *     network
+ * @param sections what its file says
  */
-record Family(
-    String modelType,
-    String architecture,
-    Naming naming,
-    Sizes sizes,
-    Shape shape,
-    List<Demand> demands,
-    Parts parts) {
-
-  Family(
-      String modelType,
-      String architecture,
-      Naming naming,
-      Sizes sizes,
-      Shape shape,
-      List<Demand> demands) {
-    this(modelType, architecture, naming, sizes, shape, demands, Parts.NONE);
-  }
-
-  /** Activation functions that are the two matrices with a GELU between. */
-  private static final List<String> GELU =
-      List.of("gelu", "gelu_new", "gelu_fast", "gelu_python", "gelu_pytorch_tanh");
-
-  private static final List<String> SILU = List.of("silu", "swish");
-
-  /** Which projections have biases. */
-  enum Biases {
-    /** None. */
-    NONE,
-    /** All, as {@code attention_bias} and {@code mlp_bias} say together. */
-    BY_KEYS,
-    /** Those that make queries, keys and values. */
-    QKV,
-    /** All. */
-    ALL
-  }
-
-  /**
-   * Defaults of the sizes.
-   *
-   * @param kvHeads 0: as many as heads
-   * @param ffn 0: four times the width of the model
-   * @param positions 0: rotary positions
-   */
-  record Sizes(int layers, int hidden, int heads, int kvHeads, int ffn, int vocab, int positions) {}
-
-  /**
-   * What all models of a family have in common.
-   *
-   * @param family the nearest family of the workload file, {@code model.family}
-   * @param norm kind of normalisation, {@code model.norm}
-   * @param activation kind of feed-forward network, {@code model.activation}
-   * @param function default of the activation function
-   * @param biases which projections have biases
-   * @param tied default of {@code tie_word_embeddings}
-   * @param parallelBlock whether attention and feed-forward read one norm
-   */
-  record Shape(
-      String family,
-      String norm,
-      String activation,
-      String function,
-      Biases biases,
-      boolean tied,
-      boolean parallelBlock) {
-
-    Shape with(String other) {
-      return new Shape(family, norm, activation, other, biases, tied, parallelBlock);
-    }
-
-    Shape with(Biases other) {
-      return new Shape(family, norm, activation, function, other, tied, parallelBlock);
-    }
-  }
-
-  /**
-   * What layers have beside the usual.
-   *
-   * @param experts experts instead of the feed-forward network
-   * @param latent whether attention is latent
-   * @param qkNorm whether queries and keys are normalised, head by head
-   * @param headDim default width of a head; 0: width of the model over heads
-   */
-  record Parts(Mixture experts, boolean latent, boolean qkNorm, int headDim) {
-    static final Parts NONE = new Parts(Mixture.NONE, false, false, 0);
-  }
-
+record Family(String modelType, ObjectNode sections) {
   /**
    * A key that must have one value, which is also its default.
    *
@@ -130,28 +46,109 @@ record Family(
         .collect(Collectors.joining(", ", "Available: ", "."));
   }
 
+  /** The class of its language model. */
+  String architecture() {
+    return sections.path("architecture").asText();
+  }
+
   /** Whether {@code architecture} is its language model; early files differ in capitals. */
   boolean builds(String architecture) {
-    return this.architecture.toLowerCase(Locale.ROOT).equals(architecture.toLowerCase(Locale.ROOT));
+    return architecture().toLowerCase(Locale.ROOT).equals(architecture.toLowerCase(Locale.ROOT));
+  }
+
+  /** Whether its configurations may say {@code value}. */
+  boolean reads(String value) {
+    return sections.path("keys").path(value).isArray();
+  }
+
+  /** The key under which {@code config} says {@code value}, else the first of those it may have. */
+  String key(String value, Config config) {
+    List<String> keys = texts(sections.path("keys").path(value));
+    return keys.stream().filter(config::mentions).findFirst().orElseGet(() -> keys.get(0));
+  }
+
+  /** The default of a number; 0 if it has none. */
+  int usual(String value) {
+    return sections.path("defaults").path(value).asInt();
+  }
+
+  /** The default of a word. */
+  String usualWord(String value) {
+    return sections.path("defaults").path(value).asText();
+  }
+
+  /** The default of a flag. */
+  boolean usualFlag(String value) {
+    return sections.path("defaults").path(value).asBoolean();
+  }
+
+  /** The largest value that the engine takes. */
+  int most(String value) {
+    return sections.path("most").path(value).asInt();
+  }
+
+  /** What holds of all its models under a key of the workload file without {@code model.}. */
+  Optional<Value> always(String key) {
+    JsonNode value = sections.path("model").path(key);
+    if (value.isMissingNode()) {
+      return Optional.empty();
+    }
+    return Optional.of(value.isBoolean() ? new Flag(value.asBoolean()) : new Text(value.asText()));
   }
 
   /** The activation functions that are its kind of feed-forward network. */
   List<String> functions() {
-    return isUngated() ? GELU : SILU;
+    return texts(sections.path("functions").path("available"));
   }
 
-  /** Whether its feed-forward network is two matrices, without a gate. */
-  boolean isUngated() {
-    return shape.activation.equals("gelu");
+  /** What another activation function would need. */
+  String otherFunction() {
+    return sections.path("functions").path("otherwise").asText();
+  }
+
+  /** Keys whose other values would make another graph. */
+  List<Demand> demands() {
+    List<Demand> demands = new ArrayList<>();
+    sections
+        .path("demands")
+        .properties()
+        .forEach(
+            demand -> {
+              JsonNode is = demand.getValue();
+              if (is.isObject()) {
+                String value = is.path("value").asText();
+                demands.add(new Demand(demand.getKey(), value, is.path("otherwise").asText()));
+              }
+            });
+    return demands;
+  }
+
+  /** What its file says in a section that is a word; empty if nothing. */
+  String word(String section) {
+    return sections.path(section).asText("");
+  }
+
+  /** The router has a bias for each expert where this key has its value, which is the default. */
+  Optional<Demand> choiceBias() {
+    JsonNode says = sections.path("choice_bias");
+    return says.isObject()
+        ? Optional.of(new Demand(says.path("key").asText(), says.path("value").asText(), ""))
+        : Optional.empty();
   }
 
   /** Whether a {@code sliding_window} holds unless another key switches it off, or only if on. */
   boolean usesItsWindow() {
-    return shape.biases != Biases.QKV && !parts.qkNorm;
+    return word("window").startsWith("unless");
   }
 
   /** Whether its model is without the layers for multi-token prediction that its weights have. */
   boolean leavesOutPrediction() {
-    return parts.experts().keys() == Mixture.Keys.DEEPSEEK_V3;
+    return sections.path("leaves_out_prediction").asBoolean();
+  }
+
+  private static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(text -> texts.add(text.asText()));
+    return texts;
   }
 }

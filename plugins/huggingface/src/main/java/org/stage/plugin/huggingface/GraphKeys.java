@@ -72,8 +72,8 @@ final class GraphKeys {
   /** Whether {@code family} reads what others would lack. */
   private static boolean reads(Family family, String lack) {
     return switch (lack) {
-      case EXPERTS -> family.parts().experts().keys() != Mixture.Keys.NONE;
-      case LATENT -> family.parts().latent();
+      case EXPERTS -> family.reads("experts");
+      case LATENT -> family.reads("kv_latent");
       // The library's model of the family leaves them out of the published weights.
       case PREDICTION -> family.leavesOutPrediction();
       default -> false;

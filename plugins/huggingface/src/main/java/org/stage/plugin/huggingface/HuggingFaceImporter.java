@@ -115,7 +115,7 @@ public final class HuggingFaceImporter implements ModelImporter {
     if (family.isPresent()) {
       return family.get();
     }
-    Optional<String> lack = Unbuilt.lack(modelType);
+    Optional<String> lack = Optional.ofNullable(Families.UNBUILT.get(modelType));
     throw new ConfigException(
         MODEL_TYPE,
         lack.isPresent()

@@ -32,7 +32,7 @@ final class ExpertRules {
                 + " the others wait for it",
             fullest.received().size(),
             fullest.imbalance(),
-            firstLayer(subject.job()) + layers.indexOf(fullest)),
+            subject.job().model().layersWithExperts().toArray()[layers.indexOf(fullest)]),
         "");
   }
 
@@ -52,12 +52,9 @@ final class ExpertRules {
         "Raise the factor to drop fewer.");
   }
 
-  private static int firstLayer(Job job) {
-    return job.model().layers() - job.model().expertLayers();
-  }
-
+  /** The rows of the layers with experts, in order. */
   private static List<ExpertRows> layers(Job job) {
     List<ExpertRows> all = ExpertRows.of(job);
-    return all.isEmpty() ? all : all.subList(firstLayer(job), all.size());
+    return all.isEmpty() ? all : job.model().layersWithExperts().mapToObj(all::get).toList();
   }
 }
