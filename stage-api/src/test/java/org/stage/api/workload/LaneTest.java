@@ -44,8 +44,7 @@ class LaneTest {
         new ExecutionGraph(List.of(sum(0, TP), sum(1, DP), sum(2, TP), own, send, recv), List.of());
     Map<String, List<Integer>> ids = new LinkedHashMap<>();
     graph.lanes().forEach((lane, its) -> ids.put(lane.name(), its.stream().map(Node::id).toList()));
-    assertThat(ids)
-        .hasToString("{tp:2=[0, 2], dp:4=[1], weights=[3], pp:+1=[4]}");
+    assertThat(ids).hasToString("{tp:2=[0, 2], dp:4=[1], weights=[3], pp:+1=[4]}");
     assertThat(graph.commOrder()).extracting(Node::id).containsExactly(0, 1, 2, 3, 4);
   }
 

@@ -37,8 +37,7 @@ class PositionTest {
     Node.Header header =
         new Node.Header(
             0, "mb1.head.logits", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
-    Position there =
-        new Position(OptionalInt.of(1), "head", "logits", Position.Role.UNKNOWN);
+    Position there = new Position(OptionalInt.of(1), "head", "logits", Position.Role.UNKNOWN);
     assertThat(Position.of(new Node.MemoryLoad(header, 1))).isEqualTo(there);
     Position known = new Position(OptionalInt.empty(), "", "norm", Position.Role.GRADIENT_NORM);
     assertThat(Position.of(new Node.MemoryLoad(header.at(known), 1))).isEqualTo(known);

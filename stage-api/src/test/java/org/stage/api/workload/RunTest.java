@@ -14,8 +14,7 @@ class RunTest {
 
   /** A turn of micro-batch {@code i}: a kernel that reads the weights, and a message. */
   private static Block turn(int i, int from, int tensor) {
-    Position position =
-        new Position(OptionalInt.of(i), "layers.7", "up", Position.Role.FORWARD);
+    Position position = new Position(OptionalInt.of(i), "layers.7", "up", Position.Role.FORWARD);
     Node kernel =
         new Node.Compute(
             new Node.Header(

@@ -83,9 +83,7 @@ class SideBySideTest {
             .toList();
     assertThat(sends).hasSize(4);
     assertThat(sends)
-        .allSatisfy(
-            send ->
-                assertThat(both.meshOf(first).peer(2, send.peer())).isEqualTo(5));
+        .allSatisfy(send -> assertThat(both.meshOf(first).peer(2, send.peer())).isEqualTo(5));
     assertThat(ExecutionText.print(first.graph()))
         .isEqualTo(ExecutionText.print(PIPELINE.classes().get(0).graph()));
   }

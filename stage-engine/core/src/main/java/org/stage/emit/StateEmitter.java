@@ -93,8 +93,7 @@ final class StateEmitter {
    * @param details what is known of it
    * @param norm where the norm of all gradients is, if they are clipped by it
    */
-  void add(
-      UnitAction each, OptionalInt microBatch, Details details, Optional<TensorRef> norm) {
+  void add(UnitAction each, OptionalInt microBatch, Details details, Optional<TensorRef> norm) {
     Draft draft = new Draft(each, microBatch, details);
     switch (draft.action.kind()) {
       case GATHER -> gather(draft);

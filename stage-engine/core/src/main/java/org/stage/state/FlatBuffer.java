@@ -135,7 +135,9 @@ public record FlatBuffer(
   StateAction accumulate() {
     TensorType part = TensorType.vector(shard(), types.gradients());
     String name = Reduction.name(Collective.Kind.REDUCE_SCATTER, sharers) + ".accumulate";
-    Work add = Work.Kernel.elementwise(OperatorKind.ADD.text(), shard(), List.of(part, part), List.of(part));
+    Work add =
+        Work.Kernel.elementwise(
+            OperatorKind.ADD.text(), shard(), List.of(part, part), List.of(part));
     return new StateAction(
         Kind.ACCUMULATE, name, Moment.AFTER_LATER_BACKWARD, add, Optional.of(this), List.of());
   }

@@ -41,7 +41,10 @@ public final class GradientNorm {
   public static List<StateAction> ofStage(int modules, Mesh mesh) {
     Work sum =
         Work.Kernel.elementwise(
-            OperatorKind.ADD.text(), modules - 1L, Collections.nCopies(modules, SCALAR), List.of(SCALAR));
+            OperatorKind.ADD.text(),
+            modules - 1L,
+            Collections.nCopies(modules, SCALAR),
+            List.of(SCALAR));
     StateAction add = StateAction.of(Kind.NORM_SUM, "grad_norm.sum", Moment.NORM, sum);
     List<StateAction> own = modules == 1 ? List.of() : List.of(add);
     if (mesh.devices() == 1) {

@@ -144,7 +144,11 @@ class ArchitectureTest {
     JavaClasses probe =
         new ClassFileImporter().importClasses(org.stage.schedule.Probe.class, Calibration.class);
 
-    assertThat(roomKnowsNoLaterOne(ROOMS.indexOf("schedule")).evaluate(probe).getFailureReport().getDetails())
+    assertThat(
+            roomKnowsNoLaterOne(ROOMS.indexOf("schedule"))
+                .evaluate(probe)
+                .getFailureReport()
+                .getDetails())
         .singleElement()
         .asString()
         .contains("org.stage.schedule.Probe", "org.stage.calibrate.Calibration");

@@ -245,7 +245,8 @@ class StateEmitterTest {
     String reduce = "layers.0.grad.all-reduce.dp";
     assertThat(shown().tensors(reduce))
         .isEqualTo("layers.0.grad.shard#1:28 -> layers.0.grad.shard#2:28");
-    assertThat(shown().waits(reduce)).isEqualTo("data of layers.0.grad.reduce-scatter.dp, behind nothing");
+    assertThat(shown().waits(reduce))
+        .isEqualTo("data of layers.0.grad.reduce-scatter.dp, behind nothing");
     assertThat(((Node.Collective) shown().node(reduce)).group())
         .isEqualTo(new Group.Along(List.of(new SubAxis("dp", 1, 2))));
     assertThat(emitter.gradients()).containsExactly(new TensorRef(5, Ids.of(2)));
@@ -350,7 +351,8 @@ class StateEmitterTest {
             Optional.empty(),
             List.of());
     StateEmitter emitter = emitter(states(0, 0, false));
-    assertThatThrownBy(() -> emitter.add(at(norm), OptionalInt.empty(), Details.NONE, Optional.empty()))
+    assertThatThrownBy(
+            () -> emitter.add(at(norm), OptionalInt.empty(), Details.NONE, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("layers.0.grad_norm.sum is no work on one module's states");
   }

@@ -68,9 +68,7 @@ final class Kernels {
     }
     // only a label: nothing depends on it
     String module = Position.of(node).component();
-    return module.contains("expert")
-        ? "expert"
-        : module.contains("attention") ? "head" : "product";
+    return module.contains("expert") ? "expert" : module.contains("attention") ? "head" : "product";
   }
 
   /**

@@ -20,7 +20,9 @@ final class KinetoOperators {
       Map.ofEntries(
           Map.entry(OperatorKind.SCALED_EINSUM.text(), "aten::_scaled_mm"),
           Map.entry(OperatorKind.ATTENTION.text(), "aten::_scaled_dot_product_flash_attention"),
-          Map.entry(OperatorKind.ATTENTION_GRAD.text(), "aten::_scaled_dot_product_flash_attention_backward"),
+          Map.entry(
+              OperatorKind.ATTENTION_GRAD.text(),
+              "aten::_scaled_dot_product_flash_attention_backward"),
           Map.entry(OperatorKind.LAYER_NORM.text(), "aten::native_layer_norm"),
           Map.entry(OperatorKind.LAYER_NORM_GRAD.text(), "aten::native_layer_norm_backward"),
           Map.entry(OperatorKind.RMS_NORM.text(), "aten::_fused_rms_norm"),
@@ -77,7 +79,9 @@ final class KinetoOperators {
       return torch(DataType.FP8);
     }
     return torch(
-        single ? DataType.FP32 : KinetoSizes.isSum(node) ? node.inputs().get(0).type() : precision.activations());
+        single
+            ? DataType.FP32
+            : KinetoSizes.isSum(node) ? node.inputs().get(0).type() : precision.activations());
   }
 
   /** As PyTorch calls the type of an input. */

@@ -26,8 +26,7 @@ final class KinetoSizes {
     }
     if (is(node, OperatorKind.LOOKUP_GRAD) && in.size() == 2) {
       long rows = in.get(1).elements();
-      return List.of(
-          List.of(rows, in.get(0).elements() / Math.max(1, rows)), List.of(rows));
+      return List.of(List.of(rows, in.get(0).elements() / Math.max(1, rows)), List.of(rows));
     }
     // norms as PyTorch calls them: without weights
     int most =
