@@ -51,6 +51,7 @@ public final class Corpus {
           "host",
           "foreign-collectives",
           "several-jobs",
+          "messages-between-jobs",
           "slow-ranks",
           MIXED);
 

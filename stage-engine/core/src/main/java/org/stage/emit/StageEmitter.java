@@ -17,7 +17,6 @@ import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.TensorType;
-import org.stage.model.ModelGraph;
 import org.stage.plan.Durations;
 import org.stage.plan.JobPlan;
 import org.stage.plan.StepPlan;
@@ -49,7 +48,7 @@ public final class StageEmitter {
 
   private @Nullable TensorRef norm;
 
-  private StageEmitter(StepPlan plan, Precision precision, Durations durations) {
+  private StageEmitter(StepPlan plan, String table, Precision precision, Durations durations) {
     this.plan = plan;
     this.details = durations.details(plan, "");
     for (StepPlan.Chunk chunk : plan.chunks()) {
@@ -57,18 +56,19 @@ public final class StageEmitter {
       chunks.add(emitter);
       units.addAll(emitter.units());
     }
-    lendTable();
+    lendTable(table);
   }
 
   /** One class for each plan of a stage; its graph is built when asked for. */
   public static List<RankClass> rankClasses(JobPlan job, Durations durations) {
+    String table = job.job().model().ends().table();
     return job.stepPlans().stream()
         .map(
             plan ->
                 new RankClass(
                     plan.stage(),
                     plan.ranks(),
-                    () -> new StageEmitter(plan, job.precision(), durations).build()))
+                    () -> new StageEmitter(plan, table, job.precision(), durations).build()))
         .toList();
   }
 
@@ -76,13 +76,13 @@ public final class StageEmitter {
    * The head of a tied model reads the table of an embedding on the same stage. Where they are in
    * chunks of their own, the embedding's gradient is complete last.
    */
-  private void lendTable() {
+  private void lendTable(String table) {
     Map<String, StateEmitter> states =
         units.stream().collect(Collectors.toMap(each -> each.unit().name(), UnitEmitter::states));
     StateEmitter embedding = states.get(StepPlan.EMBEDDING);
     StateEmitter head = states.get(StepPlan.HEAD);
     if (embedding != null && head != null) {
-      embedding.find(ModelGraph.TABLE).ifPresent(table -> head.borrow(ModelGraph.TABLE, table));
+      embedding.find(table).ifPresent(lent -> head.borrow(table, lent));
     }
   }
 

@@ -200,7 +200,7 @@ final class UnitEmitter {
     }
     Ids control = instruction.work() instanceof Work.Kernel ? control(run, pass, data) : Ids.NONE;
     Node.Dependencies deps = new Node.Dependencies(data, control);
-    graph.add(header(instruction, pass, deps, tensors), instruction.work());
+    graph.add(header(instruction, instruction.name(), pass, deps, tensors), instruction.work());
   }
 
   /** The tensor of a variable that the next node writes; a gradient is added to what there is. */
@@ -211,11 +211,6 @@ final class UnitEmitter {
       return parameter.accumulate(graph, variable.type());
     }
     return graph.written(pass.name(variable.name()), variable.type());
-  }
-
-  private Node.Header header(
-      Instruction instruction, PassValues pass, Node.Dependencies deps, Node.Access tensors) {
-    return header(instruction, instruction.name(), pass, deps, tensors);
   }
 
   private Node.Header header(
@@ -300,6 +295,6 @@ final class UnitEmitter {
     }
     Node.Dependencies deps = new Node.Dependencies(run.stored, graph.lastKernel());
     Node.Access tensors = new Node.Access(Ids.NONE, loaded.sorted());
-    graph.add(header(copy, run.forward, deps, tensors), copy.work());
+    graph.add(header(copy, copy.name(), run.forward, deps, tensors), copy.work());
   }
 }

@@ -60,10 +60,12 @@ public record Model(
    *
    * @param embedding the module that makes the residual stream of tokens
    * @param head the module that makes the loss of the residual stream
+   * @param table the parameter of both that has a row for each entry of the vocabulary
    * @param features what holds of both, for {@code when} in module files
    * @param tied whether the head shares the embedding's table
    */
-  public record Ends(String embedding, String head, Set<String> features, boolean tied) {
+  public record Ends(
+      String embedding, String head, String table, Set<String> features, boolean tied) {
     /** Copies the set. */
     public Ends {
       features = Set.copyOf(features);

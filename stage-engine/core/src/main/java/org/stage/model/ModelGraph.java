@@ -29,13 +29,9 @@ import org.stage.module.ModuleLibrary;
  * @param embedding tokens to the residual stream
  * @param blocks residual stream to residual stream, for each distinct block of the model, in the
  *     order in which they come first
- * @param head residual stream to the loss; its {@code weight} is the embedding's where they are
- *     tied
+ * @param head residual stream to the loss; its table is the embedding's where they are tied
  */
 public record ModelGraph(Model model, Module embedding, Map<Block, Module> blocks, Module head) {
-  /** The head's projection, which a tied model shares with the embedding's table. */
-  public static final String TABLE = "weight";
-
   private static final String LAYER = "decoder_layer";
 
   /** Copies the map; its order stays. */
@@ -140,7 +136,8 @@ public record ModelGraph(Model model, Module embedding, Map<Block, Module> block
     for (Model.Run run : model.runs()) {
       total = total.plus(each.getOrDefault(run.block(), Expr.ZERO).times(run.count()));
     }
-    total = total.plus(size(head, Map.of(), model.tied() ? Set.of(TABLE) : Set.of()));
+    total =
+        total.plus(size(head, Map.of(), model.tied() ? Set.of(model.ends().table()) : Set.of()));
     return Math.addExact(total.evaluate(model.sizes()), model.untrained());
   }
 

@@ -52,7 +52,7 @@ public record PlacedModel(
     boolean bothEnds =
         job.mesh().degree("pp") == 1 || job.strategy().pipeline().schedule().hasCopies();
     boolean borrowsTable = job.model().tied() && bothEnds;
-    Set<String> borrowed = borrowsTable ? Set.of(ModelGraph.TABLE) : Set.of();
+    Set<String> borrowed = borrowsTable ? Set.of(job.model().ends().table()) : Set.of();
     Map<Block, PlacedUnit> layers = new HashMap<>();
     model
         .blocks()

@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.RankSet;
-import org.stage.model.ModelGraph;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Pipeline;
 import org.stage.state.Action;
@@ -139,7 +138,8 @@ final class StepPlans {
     int unit = stage == 0 ? 0 : units.size() - 1;
     Group stages = new Group.Members(PIPELINE, List.of(0, last));
     ModuleStates owner = units.get(unit).plan().states();
-    Action sum = TiedTable.reduction(owner, ModelGraph.TABLE, stages, job.precision().gradients());
+    String table = job.job().model().ends().table();
+    Action sum = TiedTable.reduction(owner, table, stages, job.precision().gradients());
     return List.of(new UnitAction(unit, "", sum));
   }
 

@@ -39,7 +39,8 @@ final class ModelReader {
   Model read() {
     refuseMissing();
     new ModelCheck(values, facts).run();
-    Ends ends = new Ends(end("embedding"), end("head"), features(), facts.flag("tied"));
+    Ends ends =
+        new Ends(end("embedding"), end("head"), end("table"), features(), facts.flag("tied"));
     Model.Builder model = Model.builder(facts.word("name"), ends, dimensions());
     addRuns(model, ends);
     addSizes(model);

@@ -14,13 +14,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What a module file calls an axis, a parameter or an operator is known to that file and to the
  * rules of operators, and to no other code: a module of a user may call it something else. {@code
- * literal-names-meant-otherwise.txt} lists literals that are no such names, with the reason; {@code
- * literal-names-still-there.txt} those that are to go. An entry of either that is not needed any
- * more fails the test.
+ * literal-names-meant-otherwise.txt} lists literals that are no such names, with the reason. An
+ * entry that is not needed any more fails the test.
  */
 class LiteralNamesTest {
   private static final String OTHERWISE = "literal-names-meant-otherwise.txt";
-  private static final String STILL_THERE = "literal-names-still-there.txt";
   private static final Set<String> OUTSIDE =
       Set.of(
           "stage-api",
@@ -56,11 +54,9 @@ class LiteralNamesTest {
   void noLiteralRepeatsANameOfAModuleFile() throws IOException {
     Set<String> found = all();
     List<List<String>> unneeded = new ArrayList<>();
-    for (String list : List.of(OTHERWISE, STILL_THERE)) {
-      for (List<String> entry : Entries.of(list)) {
-        if (!found.removeIf(each -> isMet(entry, each))) {
-          unneeded.add(entry);
-        }
+    for (List<String> entry : Entries.of(OTHERWISE)) {
+      if (!found.removeIf(each -> isMet(entry, each))) {
+        unneeded.add(entry);
       }
     }
 
@@ -71,7 +67,6 @@ class LiteralNamesTest {
   @Test
   void eachLiteralThatIsMeantOtherwiseHasAReason() throws IOException {
     assertThat(Entries.of(OTHERWISE)).allMatch(entry -> entry.size() == 3);
-    assertThat(Entries.of(STILL_THERE)).allMatch(entry -> entry.size() == 2);
   }
 
   private static final String MODULE =

@@ -49,7 +49,9 @@ final class ModuleNames {
     JsonNode file = new YAMLMapper().readTree(yaml);
     for (Map.Entry<String, JsonNode> axis : file.path("axes").properties()) {
       axes.add(axis.getKey());
-      axes.addAll(Expr.parse(axis.getValue().asText()).symbols());
+      JsonNode said = axis.getValue();
+      String size = said.isObject() ? said.path("size").asText(axis.getKey()) : said.asText();
+      axes.addAll(Expr.parse(size).symbols());
     }
     lines(file.path("inputs")).forEach(line -> addTensor(line, inner));
     lines(file.path("parameters")).forEach(line -> addTensor(line, parameters));

@@ -77,7 +77,7 @@ class ModelSourceTest {
         .isEqualTo(
             Model.builder(
                     "qwen",
-                    new Ends("embedding", "head", features, false),
+                    new Ends("embedding", "head", "weight", features, false),
                     new Dimensions(56, 4, 18944, 152064, 0))
                 .run(new Block("attention", new FeedForward("mlp", false), features), 28)
                 .size("embed", 7168)

@@ -205,9 +205,15 @@ class ExecutionTextTest {
       delimiter = '|',
       quoteCharacter = '~',
       value = {
-        "tensor t|expected a whole number at character 9, found the end",
-        "tensor t 9 9|expected the end of the line at character 12, found '9'",
-        "tensor x 1|tensor x is there twice",
+        "tensor t|expected a data type at character 9, found the end",
+        "tensor t 9 9|expected 'x' at character 12, found '9'",
+        "tensor t 9xfp32 9|expected the end of the line at character 17, found '9'",
+        "0 compute a forward add in=4xbf17|'bf17' is not a data type; nearest: bf16, fp8, fp16",
+        "0 compute a forward add at=0:l:up|expected ':' at character 34, found the end",
+        "0 compute a forward add at=0:l:up:fore|'fore' is not a role; nearest: forward,"
+            + " update, offload",
+        "0 send a forward 8xfp32 to job d{tp=tp*1/0+0}|a coordinate of 1/0 times that on tp",
+        "tensor x 1xbyte|tensor x is there twice",
         "tensor \"t 1|expected '\"' at character 12, found the end",
         "tensor \"\\t\" 1|expected one of n r \" \\ at character 10, found 't'",
         "1 compute a forward add|expected node 0",
@@ -221,7 +227,7 @@ class ExecutionTextTest {
             + " found 'r'",
         "0 compute a forward add shape=1x2x3|expected 'x' at character 36, found the end",
         "0 compute a forward add reads=z|no line before declares the tensor z; expected 'tensor z"
-            + " <bytes>'",
+            + " <dims>x<type>'",
         "0 compute a forward add deps=|expected a whole number at character 30, found the end",
         "0 send a forward 8xfp64 to pp:+1|'fp64' is not a data type; nearest: fp8, fp16, fp32",
         "0 send a forward 8xfp32 from pp:+1|expected 'to ' at character 25, found 'f'",
@@ -235,7 +241,7 @@ class ExecutionTextTest {
             + " SubAxis[axis=tp, pre=1, size=4] overlap",
       })
   void aLineOfAnotherFormIsRefusedWithItsNumber(String line, String reason) {
-    assertThatThrownBy(() -> ExecutionTextParser.parse("tensor x 1\n\n" + line + "\n"))
+    assertThatThrownBy(() -> ExecutionTextParser.parse("tensor x 1xbyte\n\n" + line + "\n"))
         .isExactlyInstanceOf(IllegalArgumentException.class)
         .hasMessage("line 3: '" + line + "': " + reason);
   }
