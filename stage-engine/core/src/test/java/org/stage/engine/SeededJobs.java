@@ -5,7 +5,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /** Small jobs drawn from a seed, as workload files. */
-final class SeededJobs {
+public final class SeededJobs {
   private static final String EXPERTS =
       "family: llama, experts: 4, experts_per_token: 2, expert_ffn: 16";
 
@@ -13,7 +13,7 @@ final class SeededJobs {
 
   private SeededJobs() {}
 
-  static Stream<String> some(int count) {
+  public static Stream<String> some(int count) {
     return Stream.iterate(0, seed -> seed + 1).limit(count).map(SeededJobs::yaml);
   }
 
