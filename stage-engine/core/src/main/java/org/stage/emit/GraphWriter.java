@@ -2,11 +2,14 @@ package org.stage.emit;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import org.stage.api.workload.Block;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
+import org.stage.api.workload.Lane;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.TensorType;
@@ -34,6 +37,9 @@ final class GraphWriter {
 
   private int blockNodes;
   private int blockTensors;
+
+  /** By group, which all nodes of an action share. */
+  private final IdentityHashMap<Group, Lane> lanes = new IdentityHashMap<>();
 
   private int tags;
 
@@ -133,7 +139,10 @@ final class GraphWriter {
               kernel.inputs(),
               kernel.outputs()));
     } else if (work instanceof Work.Transfer move) {
-      add(new Node.Collective(header, move.kind(), move.elements(), move.type(), move.group()));
+      Lane lane = lanes.computeIfAbsent(move.group(), Lane::of);
+      add(
+          new Node.Collective(
+              header, move.kind(), move.elements(), move.type(), move.group(), lane));
     } else if (work instanceof Work.HostCopy copy) {
       add(
           copy.toHost()
