@@ -26,6 +26,10 @@ final class Blocks {
           OperatorKind.EXP_SUM.text(),
           OperatorKind.NEGATIVE_LOG_LIKELIHOOD.text());
 
+  /** The same in a trace that holds names only. */
+  private static final Set<String> NAMES_OF_LOSS =
+      Set.of(OperatorKind.TARGET_LOGIT.text(), OperatorKind.EXP_SUM.text(), "loss");
+
   private final String unit;
   private final Set<String> components = new HashSet<>();
   private final Set<String> ofLoss = new HashSet<>();
@@ -37,7 +41,7 @@ final class Blocks {
   /** Learns a component that computes in the forward pass; others are names of tensors. */
   void learn(String component, String operator) {
     components.add(component);
-    if (OF_LOSS.contains(operator)) {
+    if (OF_LOSS.contains(operator) || NAMES_OF_LOSS.contains(component)) {
       ofLoss.add(component);
     }
   }

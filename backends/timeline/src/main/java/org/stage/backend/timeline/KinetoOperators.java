@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
@@ -38,9 +39,11 @@ final class KinetoOperators {
           Map.entry("adam", "aten::_fused_adamw_"),
           Map.entry("sgd", "aten::_fused_sgd_"));
 
+  private final KinetoSizes sizes;
   private final Precision precision;
 
-  KinetoOperators(Precision precision) {
+  KinetoOperators(ExecutionGraph graph, Precision precision) {
+    this.sizes = new KinetoSizes(graph, precision);
     this.precision = precision;
   }
 
@@ -64,7 +67,7 @@ final class KinetoOperators {
 
   /** Sizes and types of its inputs. */
   Map<String, Object> arguments(Node.Compute node) {
-    List<List<Long>> dims = KinetoSizes.of(node);
+    List<List<Long>> dims = sizes.of(node);
     String type = type(node);
     Map<String, Object> arguments = new LinkedHashMap<>();
     arguments.put("Input Dims", dims);
@@ -79,9 +82,7 @@ final class KinetoOperators {
       return torch(DataType.FP8);
     }
     return torch(
-        single
-            ? DataType.FP32
-            : KinetoSizes.isSum(node) ? node.inputs().get(0).type() : precision.activations());
+        single ? DataType.FP32 : KinetoSizes.isSum(node) ? summed(node) : precision.activations());
   }
 
   /** As PyTorch calls the type of an input. */
@@ -95,5 +96,12 @@ final class KinetoOperators {
       case BOOL -> "bool";
       case BYTE -> "unsigned char";
     };
+  }
+
+  /** A sum has one operation for each element that it writes. */
+  private DataType summed(Node.Compute node) {
+    return node.bytesWritten() == node.otherFlops() * DataType.FP32.bytes()
+        ? DataType.FP32
+        : precision.activations();
   }
 }

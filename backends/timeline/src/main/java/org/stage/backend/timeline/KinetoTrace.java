@@ -40,7 +40,7 @@ final class KinetoTrace {
     this.graph = graph;
     this.times = times;
     this.streams = streams;
-    this.operators = new KinetoOperators(precision);
+    this.operators = new KinetoOperators(graph, precision);
     this.transfers = new KinetoTransfers(rank, mesh);
   }
 
