@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -60,12 +59,9 @@ class PluginAuthorIT {
   /** Builds as {@code mvn -o} does when the local repository has nothing of STAGE. */
   private static void buildOffline(Path project) throws Exception {
     delete(temp.resolve("m2/org/stage"));
-    long start = System.nanoTime();
     // the same mirror, so that Maven takes what it has from there, but none that answers
     Command build = maven(project, "https://nowhere.invalid/", "-o", "verify");
-    double seconds = (System.nanoTime() - start) / 1e9;
     assertPassed(build);
-    System.out.printf(Locale.ROOT, "%s: built offline in %.1f s%n", project.getFileName(), seconds);
   }
 
   private static void assertPassed(Command build) {

@@ -18,6 +18,7 @@ import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
@@ -177,8 +178,8 @@ public final class Corpus {
     return workload("pair", new Mesh(List.of(new MeshAxis("tp", 2))), "0-1", graph);
   }
 
-  private static Node.Header header(int id, String name, Ids before) {
-    return new Node.Header(id, name, Phase.FORWARD, before, Ids.NONE, Ids.NONE, Ids.NONE);
+  private static NodeHeader header(int id, String name, Ids before) {
+    return new NodeHeader(id, name, Phase.FORWARD, before, Ids.NONE, Ids.NONE, Ids.NONE);
   }
 
   private static Workload workload(String name, Mesh mesh, String ranks, ExecutionGraph graph) {

@@ -11,6 +11,7 @@ import org.stage.api.workload.Ids;
 import org.stage.api.workload.Lane;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Peer;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.SubAxis;
@@ -26,7 +27,7 @@ final class NodePrinter {
   }
 
   String print(Node node) {
-    Node.Header header = node.header();
+    NodeHeader header = node.header();
     return header.id()
         + " "
         + kind(node)

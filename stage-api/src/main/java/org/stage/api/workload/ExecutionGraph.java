@@ -96,7 +96,10 @@ public final class ExecutionGraph {
     return attributes;
   }
 
-  /** The same nodes and tensors as blocks and their repetitions, in order. */
+  /**
+   * The same nodes and tensors as blocks and their repetitions, in order. Of a graph of blocks they
+   * are found anew each time: ask once.
+   */
   public List<Run> runs() {
     return runs.get();
   }

@@ -9,7 +9,7 @@ import java.util.Locale;
  */
 public sealed interface Node {
   /** What every node has. */
-  Header header();
+  NodeHeader header();
 
   /** Stable id: the index in {@link ExecutionGraph#nodes()}. Every dependency has a lower one. */
   default int id() {
@@ -47,93 +47,6 @@ public sealed interface Node {
   }
 
   /**
-   * What every node has. Made from what all nodes need, and then {@link #at}, {@link #with} what is
-   * known besides.
-   *
-   * @param id the index in the graph
-   * @param name hierarchical name, for people
-   * @param phase the part of the step
-   * @param position where it stands; {@link Position#UNKNOWN} of foreign traces
-   * @param deps the nodes before it
-   * @param tensors the tensors that it reads and writes
-   * @param details measured times, and what a foreign trace says; {@link Details#NONE} of a node
-   *     that was synthesized
-   */
-  record Header(
-      int id,
-      String name,
-      Phase phase,
-      Position position,
-      Dependencies deps,
-      Access tensors,
-      Details details) {
-    /** A node of which nothing else is known. */
-    public Header(
-        int id, String name, Phase phase, Ids dataDeps, Ids controlDeps, Ids reads, Ids writes) {
-      this(
-          id,
-          name,
-          phase,
-          Position.UNKNOWN,
-          new Dependencies(dataDeps, controlDeps),
-          new Access(reads, writes),
-          Details.NONE);
-    }
-
-    /** The same at a position. */
-    public Header at(Position other) {
-      return new Header(id, name, phase, other, deps, tensors, details);
-    }
-
-    /** The same with what is known of it beyond what it does. */
-    public Header with(Details other) {
-      return new Header(id, name, phase, position, deps, tensors, other);
-    }
-
-    /** Nodes whose results are used; lower ids. */
-    public Ids dataDeps() {
-      return deps.data();
-    }
-
-    /** Nodes that come first for the schedule's sake; lower ids. */
-    public Ids controlDeps() {
-      return deps.control();
-    }
-
-    /** Tensors read, indices into {@link ExecutionGraph#tensors()}. */
-    public Ids reads() {
-      return tensors.reads();
-    }
-
-    /** Tensors written, likewise; each tensor has one writer. */
-    public Ids writes() {
-      return tensors.writes();
-    }
-  }
-
-  /**
-   * The nodes that come before a node.
-   *
-   * @param data nodes whose results are used; lower ids
-   * @param control nodes that come first for the schedule's sake; lower ids
-   */
-  record Dependencies(Ids data, Ids control) {
-    /** None. */
-    public static final Dependencies NONE = new Dependencies(Ids.NONE, Ids.NONE);
-  }
-
-  /**
-   * The tensors of a node, as indices into {@link ExecutionGraph#tensors()}.
-   *
-   * @param reads tensors read
-   * @param writes tensors written; each tensor has one writer
-   */
-  record Access(Ids reads, Ids writes) {
-    /** None. */
-    public static final Access NONE = new Access(Ids.NONE, Ids.NONE);
-  }
-
-  /**
    * A kernel on the device.
    *
    * @param header name, phase, dependencies, tensors
@@ -147,7 +60,7 @@ public sealed interface Node {
    * @param outputs its results on this rank, likewise
    */
   record Compute(
-      Header header,
+      NodeHeader header,
       String operator,
       MatrixShape shape,
       Cost cost,
@@ -162,7 +75,7 @@ public sealed interface Node {
 
     /** A kernel of whose operands nothing is known. */
     public Compute(
-        Header header,
+        NodeHeader header,
         String operator,
         MatrixShape shape,
         long flops,
@@ -188,12 +101,12 @@ public sealed interface Node {
       return cost.otherFlops();
     }
 
-    /** Bytes of its inputs on this rank. */
+    /** {@link Cost#bytesRead Bytes} that it reads on this rank. */
     public long bytesRead() {
       return cost.bytesRead();
     }
 
-    /** Bytes of its outputs on this rank. */
+    /** {@link Cost#bytesWritten Bytes} that it writes on this rank. */
     public long bytesWritten() {
       return cost.bytesWritten();
     }
@@ -216,7 +129,7 @@ public sealed interface Node {
    * @param header name, phase, dependencies, tensors
    * @param operator what it does, as the trace calls it
    */
-  record HostCompute(Header header, String operator) implements Node {}
+  record HostCompute(NodeHeader header, String operator) implements Node {}
 
   /**
    * Brings data from memory outside the device.
@@ -224,7 +137,7 @@ public sealed interface Node {
    * @param header name, phase, dependencies, tensors
    * @param bytes bytes moved
    */
-  record MemoryLoad(Header header, long bytes) implements Node {}
+  record MemoryLoad(NodeHeader header, long bytes) implements Node {}
 
   /**
    * Takes data to memory outside the device.
@@ -232,7 +145,7 @@ public sealed interface Node {
    * @param header name, phase, dependencies, tensors
    * @param bytes bytes moved
    */
-  record MemoryStore(Header header, long bytes) implements Node {}
+  record MemoryStore(NodeHeader header, long bytes) implements Node {}
 
   /**
    * Does nothing and takes no time: joins dependencies, or only carries attributes. Comes from
@@ -242,7 +155,7 @@ public sealed interface Node {
    * @param header name, dependencies, attributes
    * @param kind the format's word for it: {@code METADATA_NODE}
    */
-  record Marker(Header header, String kind) implements Node {}
+  record Marker(NodeHeader header, String kind) implements Node {}
 
   /**
    * A collective; every member of the group issues it at the same place of its order.
@@ -255,10 +168,11 @@ public sealed interface Node {
    * @param group its members
    * @param lane its communicator
    */
-  record Collective(Header header, Kind kind, long elements, DataType type, Group group, Lane lane)
+  record Collective(
+      NodeHeader header, Kind kind, long elements, DataType type, Group group, Lane lane)
       implements Node {
     /** On the lane of its group. */
-    public Collective(Header header, Kind kind, long elements, DataType type, Group group) {
+    public Collective(NodeHeader header, Kind kind, long elements, DataType type, Group group) {
       this(header, kind, elements, type, group, Lane.of(group));
     }
 
@@ -309,15 +223,15 @@ public sealed interface Node {
    * @param tag the same on both ends; unique for each pair of source and destination
    * @param lane its communicator
    */
-  record Send(Header header, Peer peer, long elements, DataType type, int tag, Lane lane)
+  record Send(NodeHeader header, Peer peer, long elements, DataType type, int tag, Lane lane)
       implements Node {
     /** To the rank {@code offset} steps along {@code axis}, modulo the degree. */
-    public Send(Header header, String axis, int offset, long elements, DataType type, int tag) {
+    public Send(NodeHeader header, String axis, int offset, long elements, DataType type, int tag) {
       this(header, new Peer.Along(axis, offset), elements, type, tag);
     }
 
     /** On the lane of the peer. */
-    public Send(Header header, Peer peer, long elements, DataType type, int tag) {
+    public Send(NodeHeader header, Peer peer, long elements, DataType type, int tag) {
       this(header, peer, elements, type, tag, Lane.of(peer));
     }
 
@@ -342,15 +256,15 @@ public sealed interface Node {
    * @param tag the same on both ends
    * @param lane its communicator
    */
-  record Recv(Header header, Peer peer, long elements, DataType type, int tag, Lane lane)
+  record Recv(NodeHeader header, Peer peer, long elements, DataType type, int tag, Lane lane)
       implements Node {
     /** From the rank {@code offset} steps along {@code axis}, modulo the degree. */
-    public Recv(Header header, String axis, int offset, long elements, DataType type, int tag) {
+    public Recv(NodeHeader header, String axis, int offset, long elements, DataType type, int tag) {
       this(header, new Peer.Along(axis, offset), elements, type, tag);
     }
 
     /** On the lane of the peer. */
-    public Recv(Header header, Peer peer, long elements, DataType type, int tag) {
+    public Recv(NodeHeader header, Peer peer, long elements, DataType type, int tag) {
       this(header, peer, elements, type, tag, Lane.of(peer));
     }
 

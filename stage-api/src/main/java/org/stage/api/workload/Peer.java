@@ -10,7 +10,10 @@ import org.stage.api.Experimental;
  * {@link Workload#peer} says which rank it is.
  */
 public sealed interface Peer {
-  /** For people: {@code pp:+1}, {@code job decode}. */
+  /**
+   * For people, and what tells the {@link Lane lane} of its messages from others: {@code pp:+1},
+   * {@code job decode}. All peers in one job have one.
+   */
   String text();
 
   /** The mesh axis along which it stands, or the name of the other job. */

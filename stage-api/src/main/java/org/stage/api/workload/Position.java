@@ -94,7 +94,7 @@ public record Position(OptionalInt microBatch, String unit, String component, Ro
   /** The position of {@code node}; where it is not known, as far as the name tells it. */
   public static Position of(Node node) {
     Position position = node.position();
-    return position.isKnown() ? position : ofName(node.name(), position.role());
+    return position.isKnown() ? position : ofName(node.name(), Role.UNKNOWN);
   }
 
   /** Whether anything is known. */

@@ -38,8 +38,8 @@ final class Progression {
   }
 
   private static boolean isRepetition(Node first, Node second) {
-    Node.Header a = first.header();
-    Node.Header b = second.header();
+    NodeHeader a = first.header();
+    NodeHeader b = second.header();
     return NumberedName.sameWords(a.name(), b.name())
         && a.phase() == b.phase()
         && a.details().equals(b.details())
@@ -48,12 +48,11 @@ final class Progression {
         && a.reads().size() == b.reads().size()
         && a.writes().size() == b.writes().size()
         && bare(a.position()).equals(bare(b.position()))
-        && a.position().microBatch().isPresent() == b.position().microBatch().isPresent()
         && with(first, BARE, 0).equals(with(second, BARE, 0));
   }
 
-  private static final Node.Header BARE =
-      new Node.Header(0, "", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+  private static final NodeHeader BARE =
+      new NodeHeader(0, "", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
 
   private static Position bare(Position position) {
     return position.microBatch().isEmpty()
@@ -68,17 +67,18 @@ final class Progression {
 
   /** The node that is {@code index} repetitions after the first. */
   static Node node(Node first, Node second, int index) {
-    Node.Header a = first.header();
-    Node.Header b = second.header();
-    Node.Header header =
-        new Node.Header(
+    NodeHeader a = first.header();
+    NodeHeader b = second.header();
+    NodeHeader header =
+        new NodeHeader(
             on(a.id(), b.id(), index),
             NumberedName.on(a.name(), b.name(), index),
             a.phase(),
             on(a.position(), b.position(), index),
-            new Node.Dependencies(
+            new NodeHeader.Dependencies(
                 on(a.dataDeps(), b.dataDeps(), index), on(a.controlDeps(), b.controlDeps(), index)),
-            new Node.Access(on(a.reads(), b.reads(), index), on(a.writes(), b.writes(), index)),
+            new NodeHeader.Access(
+                on(a.reads(), b.reads(), index), on(a.writes(), b.writes(), index)),
             a.details());
     return with(first, header, on(tag(first), tag(second), index));
   }
@@ -114,7 +114,7 @@ final class Progression {
   }
 
   /** The same work with another header and tag. */
-  private static Node with(Node node, Node.Header header, int tag) {
+  private static Node with(Node node, NodeHeader header, int tag) {
     if (node instanceof Node.Compute c) {
       return new Node.Compute(header, c.operator(), c.shape(), c.cost(), c.inputs(), c.outputs());
     }

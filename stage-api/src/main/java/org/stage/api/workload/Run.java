@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record Run(Block first, Optional<Block> second, int times) {
   /**
-   * Checks the count.
+   * Checks that the count fits the repetition, and that this is one.
    *
    * @throws IllegalArgumentException if a block that stands alone is said to be repeated, or the
    *     other way round, or if the repetition is no repetition of the block
@@ -60,15 +60,13 @@ public record Run(Block first, Optional<Block> second, int times) {
 
   Node node(int index, int at) {
     Node from = first.nodes().get(at);
-    return index == 0 || second.isEmpty()
-        ? from
-        : Progression.node(from, second.get().nodes().get(at), index);
+    return index == 0 ? from : Progression.node(from, second.orElseThrow().nodes().get(at), index);
   }
 
   TensorValue tensor(int index, int at) {
     TensorValue from = first.tensors().get(at);
-    return index == 0 || second.isEmpty()
+    return index == 0
         ? from
-        : Progression.tensor(from, second.get().tensors().get(at), index);
+        : Progression.tensor(from, second.orElseThrow().tensors().get(at), index);
   }
 }

@@ -59,27 +59,28 @@ final class Runs {
       if (shapes[i] != shapes[i + period] || shapes[i] != shapes[i + 2 * period]) {
         return 1;
       }
-      if (!Progression.isRepetition(blocks.get(i), blocks.get(i + period))) {
-        return 1;
-      }
     }
-    int times = 2;
-    while (at + (times + 1) * period <= blocks.size()
-        && repeats(blocks, shapes, at, period, times)) {
-      times++;
+    int times = Integer.MAX_VALUE;
+    for (int i = at; i < at + period && times > 2; i++) {
+      times = Math.min(times, times(blocks, i, period));
     }
     return times < 3 ? 1 : times;
   }
 
-  private static boolean repeats(List<Block> blocks, int[] shapes, int at, int period, int index) {
-    for (int i = at; i < at + period; i++) {
-      Block there = blocks.get(i + index * period);
-      Run run = new Run(blocks.get(i), Optional.of(blocks.get(i + period)), index + 1);
-      if (shapes[i] != shapes[i + index * period] || !there.equals(run.block(index))) {
-        return false;
-      }
+  /** How often one block stands there, always {@code period} blocks on; 1 if only once. */
+  private static int times(List<Block> blocks, int at, int period) {
+    Block first = blocks.get(at);
+    Block second = blocks.get(at + period);
+    if (!Progression.isRepetition(first, second)) {
+      return 1;
     }
-    return true;
+    Run run = new Run(first, Optional.of(second), Integer.MAX_VALUE);
+    int times = 2;
+    while (at + times * period < blocks.size()
+        && blocks.get(at + times * period).equals(run.block(times))) {
+      times++;
+    }
+    return times;
   }
 
   private static Block join(List<Block> blocks) {

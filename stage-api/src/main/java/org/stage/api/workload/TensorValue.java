@@ -14,7 +14,11 @@ public record TensorValue(String name, TensorType type) {
     this(name, TensorType.ofBytes(bytes));
   }
 
-  /** Its size on this rank. */
+  /**
+   * Bytes of it on this rank.
+   *
+   * @throws ArithmeticException if they do not fit 63 bits
+   */
   public long bytes() {
     return type.bytes();
   }

@@ -13,12 +13,12 @@ class ExecutionGraphTest {
   private final List<TensorValue> tensors =
       new ArrayList<>(List.of(new TensorValue("x", 8), new TensorValue("y", 8)));
 
-  private static Node.Header header(int id, Ids data, Ids control, Ids reads, Ids writes) {
-    return new Node.Header(id, "n" + id, Phase.FORWARD, data, control, reads, writes);
+  private static NodeHeader header(int id, Ids data, Ids control, Ids reads, Ids writes) {
+    return new NodeHeader(id, "n" + id, Phase.FORWARD, data, control, reads, writes);
   }
 
   private void add(int id, Ids data, Ids control, Ids reads, Ids writes) {
-    Node.Header header = header(id, data, control, reads, writes);
+    NodeHeader header = header(id, data, control, reads, writes);
     nodes.add(new Node.Compute(header, "add", MatrixShape.NONE, 0, 0, 0, 0));
   }
 
@@ -102,7 +102,7 @@ class ExecutionGraphTest {
   @Test
   void theOrderOfCommunicationIsThatOfCollectivesAndSends() {
     Group group = new Group.Along(List.of(new SubAxis("tp", 1, 2)));
-    Node.Header first = header(0, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+    NodeHeader first = header(0, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
     Node recv = new Node.Recv(first, "pp", -1, 1, DataType.BF16, 0);
     Node send =
         new Node.Send(
@@ -122,7 +122,7 @@ class ExecutionGraphTest {
 
   @Test
   void bytesAreElementsTimesTheirSize() {
-    Node.Header header = header(0, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+    NodeHeader header = header(0, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
     Group group = new Group.Members("pp", List.of(0, 3));
     Node.Collective.Kind kind = Node.Collective.Kind.ALL_REDUCE;
     assertThat(new Node.Collective(header, kind, 5, DataType.FP32, group).bytes()).isEqualTo(20);

@@ -14,8 +14,8 @@ class LaneTest {
   private static final Group TP = new Group.Along(List.of(new SubAxis("tp", 1, 2)));
   private static final Group DP = new Group.Along(List.of(new SubAxis("dp", 1, 4)));
 
-  private static Node.Header header(int id) {
-    return new Node.Header(id, "n" + id, Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+  private static NodeHeader header(int id) {
+    return new NodeHeader(id, "n" + id, Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
   }
 
   private static Node sum(int id, Group group) {

@@ -34,9 +34,8 @@ class PositionTest {
 
   @Test
   void aNodeOfUnknownPositionIsWhereItsNameSays() {
-    Node.Header header =
-        new Node.Header(
-            0, "mb1.head.logits", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+    NodeHeader header =
+        new NodeHeader(0, "mb1.head.logits", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
     Position there = new Position(OptionalInt.of(1), "head", "logits", Position.Role.UNKNOWN);
     assertThat(Position.of(new Node.MemoryLoad(header, 1))).isEqualTo(there);
     Position known = new Position(OptionalInt.empty(), "", "norm", Position.Role.GRADIENT_NORM);

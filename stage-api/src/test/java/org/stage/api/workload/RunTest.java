@@ -17,7 +17,7 @@ class RunTest {
     Position position = new Position(OptionalInt.of(i), "layers.7", "up", Position.Role.FORWARD);
     Node kernel =
         new Node.Compute(
-            new Node.Header(
+            new NodeHeader(
                     from,
                     "mb" + i + ".layers.7.up",
                     Phase.FORWARD,
@@ -34,7 +34,7 @@ class RunTest {
             12);
     Node send =
         new Node.Send(
-            new Node.Header(
+            new NodeHeader(
                 from + 1,
                 "mb" + i + ".send",
                 Phase.FORWARD,
@@ -53,7 +53,7 @@ class RunTest {
   private static Block start() {
     Node load =
         new Node.MemoryLoad(
-            new Node.Header(0, "load", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.of(0)), 24);
+            new NodeHeader(0, "load", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.of(0)), 24);
     return new Block(List.of(load), List.of(new TensorValue("w", 24)));
   }
 
@@ -95,8 +95,7 @@ class RunTest {
       blocks.add(turn(i, 1 + 4 * i, 1 + 2 * i));
       Node store =
           new Node.MemoryStore(
-              new Node.Header(
-                  3 + 4 * i, "s", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE),
+              new NodeHeader(3 + 4 * i, "s", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE),
               5);
       blocks.add(new Block(List.of(store), List.of()));
     }

@@ -26,7 +26,7 @@ final class FakeImporter {
             context.progress().report(++ranks, ranks, "ranks read");
           }
           Node node = new Node.MemoryLoad(
-              new Node.Header(mood.equals("illegal") ? 7 : 0, "load", Phase.FORWARD,
+              new NodeHeader(mood.equals("illegal") ? 7 : 0, "load", Phase.FORWARD,
                   Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE), 8);
           ExecutionGraph graph = new ExecutionGraph(List.of(node), List.of());
           RankSet all = RankSet.parse("0-" + (ranks - 1));

@@ -5,19 +5,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.stage.api.graph.Element;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Phase;
+import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
 import org.stage.job.Optimizer;
 import org.stage.operator.OperatorRule;
 import org.stage.plan.Instruction;
 import org.stage.plan.JobPlan;
-import org.stage.plan.Program;
 import org.stage.plan.UnitPlan;
 import org.stage.state.Action;
 import org.stage.state.Moment;
@@ -97,34 +96,24 @@ final class ActionWork {
     boolean ofBackward = action.moment().phase() == Phase.BACKWARD;
     boolean updates = action instanceof StateAction on && on.kind() == StateAction.Kind.UPDATE;
     Kind kind = updates ? Kind.OPTIMIZER : kind(kernel);
-    DataType type = type(action);
-    long elements =
-        action instanceof StateAction on ? elements(on, kernel) : elements(action, kernel);
+    DataType type = type(action, kernel);
+    long elements = action instanceof StateAction on ? elements(on, kernel) : elements(kernel);
     ProfileWork.Size size =
         new ProfileWork.Size(kernel.shape(), type.text(), type.bytes(), elements, 0, 0);
     return new ProfileWork(action.name(), kind, kernel.operator(), ofBackward, size, cost, perStep);
   }
 
-  private DataType type(Action action) {
+  /** Products of 8 bits are named by what they read; all else is by activations. */
+  private DataType type(Action action, Kernel kernel) {
     if (action instanceof StateAction on) {
       return switch (on.kind()) {
         case UPDATE, NORM_SUM -> DataType.FP32;
         default -> job.precision().of(Element.GRADIENT);
       };
     }
-    boolean scaled = action instanceof Instruction each && readsCasts(each);
-    return job.precision().of(scaled ? Element.QUANTIZED : Element.ACTIVATION);
-  }
-
-  /** Products of 8 bits are named by what they read; all else is by activations. */
-  private boolean readsCasts(Instruction each) {
     DataType eightBits = job.precision().of(Element.QUANTIZED);
-    return variables(each, each.reads()).anyMatch(variable -> variable.type().type() == eightBits);
-  }
-
-  private Stream<Program.Variable> variables(Instruction each, List<Integer> ids) {
-    Program program = each.moment() == Moment.FORWARD ? unit.forward() : unit.backward();
-    return ids.stream().map(program.variables()::get);
+    boolean scaled = kernel.inputs().stream().anyMatch(input -> input.type() == eightBits);
+    return scaled ? eightBits : job.precision().of(Element.ACTIVATION);
   }
 
   /** As profiles count: of an update parameters and gradients, with Adam two moments besides. */
@@ -139,8 +128,8 @@ final class ActionWork {
   }
 
   /** Elements as profiles count them: of a norm what it normalises, of a look-up its rows. */
-  private long elements(Action action, Kernel kernel) {
-    if (!(action instanceof Instruction each) || !kernel.shape().equals(MatrixShape.NONE)) {
+  private long elements(Kernel kernel) {
+    if (!kernel.shape().equals(MatrixShape.NONE)) {
       return 0;
     }
     Kind kind = kind(kernel);
@@ -149,9 +138,8 @@ final class ActionWork {
             .find(kernel.operator())
             .filter(OperatorRule::isMeasuredByOutput)
             .isPresent();
-    LongStream sizes =
-        variables(each, byOutput ? each.writes() : each.reads())
-            .mapToLong(Program.Variable::elements);
+    List<TensorType> counted = byOutput ? kernel.outputs() : kernel.inputs();
+    LongStream sizes = counted.stream().mapToLong(TensorType::elements);
     return kind == Kind.NORM || kind == Kind.EMBEDDING ? sizes.max().orElse(0) : Sums.of(sizes);
   }
 

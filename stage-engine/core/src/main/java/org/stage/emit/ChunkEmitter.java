@@ -10,6 +10,7 @@ import java.util.function.Function;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
@@ -132,7 +133,7 @@ final class ChunkEmitter {
     Work.Message message = action.work();
     boolean sends = message.way() == Work.Message.Way.SEND;
     boolean forward = action.isForward();
-    Node.Header header =
+    NodeHeader header =
         sends ? sent(action, unit, microBatch) : received(action, microBatch, forward);
     Pipeline pipeline = plan.pipeline();
     // Outputs go to the next position, and gradients come from there.
@@ -150,7 +151,7 @@ final class ChunkEmitter {
             : new Node.Recv(header, axis, offset, elements, message.type(), tag));
   }
 
-  private Node.Header received(BoundaryMessage action, int microBatch, boolean forward) {
+  private NodeHeader received(BoundaryMessage action, int microBatch, boolean forward) {
     String prefix = prefix(microBatch);
     String what = prefix + "received." + (forward ? "forward" : "backward");
     TensorType type = TensorType.vector(action.work().elements(), action.work().type());
@@ -160,19 +161,19 @@ final class ChunkEmitter {
         prefix + action.name(),
         position(action, microBatch),
         action,
-        new Node.Dependencies(Ids.NONE, forward ? lastForward : lastBackward),
-        new Node.Access(Ids.NONE, Ids.of(at.id())),
+        new NodeHeader.Dependencies(Ids.NONE, forward ? lastForward : lastBackward),
+        new NodeHeader.Access(Ids.NONE, Ids.of(at.id())),
         Details.NONE);
   }
 
-  private Node.Header sent(BoundaryMessage action, UnitEmitter from, int microBatch) {
+  private NodeHeader sent(BoundaryMessage action, UnitEmitter from, int microBatch) {
     TensorRef at = action.isForward() ? from.output(microBatch) : from.inputGradient(microBatch);
     return graph.header(
         prefix(microBatch) + action.name(),
         position(action, microBatch),
         action,
-        new Node.Dependencies(at.writer(), Ids.NONE),
-        new Node.Access(Ids.of(at.id()), Ids.NONE),
+        new NodeHeader.Dependencies(at.writer(), Ids.NONE),
+        new NodeHeader.Access(Ids.of(at.id()), Ids.NONE),
         details.apply(action));
   }
 

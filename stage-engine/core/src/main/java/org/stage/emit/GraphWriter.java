@@ -11,6 +11,7 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Lane;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.TensorType;
 import org.stage.api.workload.TensorValue;
@@ -23,20 +24,24 @@ import org.stage.state.Work;
  * overlap in a turn, each is a stream of its own: neither waits for the other.
  */
 final class GraphWriter {
+  /** The turns before this one. */
+  private final List<Block> blocks = new ArrayList<>();
+
+  /** Nodes of this turn, and tensors that are new in it. */
   private final List<Node> nodes = new ArrayList<>();
+
   private final List<TensorValue> tensors = new ArrayList<>();
+
+  /** How many nodes and tensors the turns before have. */
+  private int nodesBefore;
+
+  private int tensorsBefore;
 
   /** Nodes of the turn that wait for the schedule: its kernels and what follows from them. */
   private final BitSet held = new BitSet();
 
   /** By stream: the last kernel of the turn, if it had any. */
   private final Ids[] last = {Ids.NONE, Ids.NONE};
-
-  /** The turns before this one, and where it begins. */
-  private final List<Block> blocks = new ArrayList<>();
-
-  private int blockNodes;
-  private int blockTensors;
 
   /** By group, which all nodes of an action share. */
   private final IdentityHashMap<Group, Lane> lanes = new IdentityHashMap<>();
@@ -69,7 +74,7 @@ final class GraphWriter {
 
   /** The id of the node that the next call adds. */
   int next() {
-    return nodes.size();
+    return nodesBefore + nodes.size();
   }
 
   /**
@@ -92,24 +97,23 @@ final class GraphWriter {
 
   /** A tensor that the node writes which the next call adds. */
   TensorRef written(String name, TensorType type) {
-    return tensor(name, type, Ids.of(nodes.size()));
+    return tensor(name, type, Ids.of(next()));
   }
 
   private TensorRef tensor(String name, TensorType type, Ids writer) {
     tensors.add(new TensorValue(name, type));
-    return new TensorRef(tensors.size() - 1, writer);
+    return new TensorRef(tensorsBefore + tensors.size() - 1, writer);
   }
 
   /** The header of the node that the next call adds, which does {@code action}. */
-  Node.Header header(
+  NodeHeader header(
       String name,
       Position position,
       Action action,
-      Node.Dependencies deps,
-      Node.Access tensors,
+      NodeHeader.Dependencies deps,
+      NodeHeader.Access tensors,
       Details details) {
-    return new Node.Header(
-        nodes.size(), name, action.moment().phase(), position, deps, tensors, details);
+    return new NodeHeader(next(), name, action.moment().phase(), position, deps, tensors, details);
   }
 
   /** Control dependencies of a kernel with these data dependencies. */
@@ -128,7 +132,7 @@ final class GraphWriter {
   }
 
   /** Adds a kernel, a collective, or a copy to host memory and back. */
-  void add(Node.Header header, Work work) {
+  void add(NodeHeader header, Work work) {
     if (work instanceof Work.Kernel kernel) {
       add(
           new Node.Compute(
@@ -168,13 +172,12 @@ final class GraphWriter {
    * last, there is none.
    */
   private void endBlock(boolean last) {
-    if (nodes.size() > blockNodes || (last && tensors.size() > blockTensors)) {
-      blocks.add(
-          new Block(
-              nodes.subList(blockNodes, nodes.size()),
-              tensors.subList(blockTensors, tensors.size())));
-      blockNodes = nodes.size();
-      blockTensors = tensors.size();
+    if (!nodes.isEmpty() || (last && !tensors.isEmpty())) {
+      blocks.add(new Block(nodes, tensors));
+      nodesBefore = next();
+      tensorsBefore += tensors.size();
+      nodes.clear();
+      tensors.clear();
     }
   }
 

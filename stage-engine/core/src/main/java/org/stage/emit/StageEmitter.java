@@ -12,7 +12,7 @@ import org.stage.api.workload.DataType;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
-import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
@@ -138,13 +138,13 @@ public final class StageEmitter {
     TensorType scalar = new TensorType(List.of(), DataType.FP32);
     TensorRef written = graph.written(each.name(), scalar);
     Action action = each.action();
-    Node.Header header =
+    NodeHeader header =
         graph.header(
             each.name(),
             new Position(OptionalInt.empty(), each.place(), action.name(), action.role()),
             action,
-            new Node.Dependencies(deps, kernel ? graph.turnDeps(deps) : Ids.NONE),
-            new Node.Access(IdSet.of(of), Ids.of(written.id())),
+            new NodeHeader.Dependencies(deps, kernel ? graph.turnDeps(deps) : Ids.NONE),
+            new NodeHeader.Access(IdSet.of(of), Ids.of(written.id())),
             known);
     graph.add(header, action.work());
     return written;

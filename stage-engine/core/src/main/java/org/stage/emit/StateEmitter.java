@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
-import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
@@ -136,13 +136,13 @@ final class StateEmitter {
 
     void add(Ids deps, Ids control, Ids reads, List<TensorRef> writes) {
       int[] written = writes.stream().mapToInt(TensorRef::id).toArray();
-      Node.Header header =
+      NodeHeader header =
           graph.header(
               name(),
               new Position(microBatch, place, action.name(), action.role()),
               action,
-              new Node.Dependencies(deps, control),
-              new Node.Access(reads, Ids.of(written)),
+              new NodeHeader.Dependencies(deps, control),
+              new NodeHeader.Access(reads, Ids.of(written)),
               details);
       graph.add(header, action.work());
     }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.parallel.Value;
 import org.stage.plan.Instruction;
 import org.stage.plan.Program;
@@ -193,13 +194,13 @@ final class UnitEmitter {
       writes.add(at.id());
     }
     Ids data = IdSet.writers(read);
-    Node.Access tensors = new Node.Access(IdSet.of(read), writes.sorted());
+    NodeHeader.Access tensors = new NodeHeader.Access(IdSet.of(read), writes.sorted());
     if (instruction.work() instanceof Work.Message) {
       addRingTurn(instruction, pass, data, tensors);
       return;
     }
     Ids control = instruction.work() instanceof Work.Kernel ? control(run, pass, data) : Ids.NONE;
-    Node.Dependencies deps = new Node.Dependencies(data, control);
+    NodeHeader.Dependencies deps = new NodeHeader.Dependencies(data, control);
     graph.add(header(instruction, instruction.name(), pass, deps, tensors), instruction.work());
   }
 
@@ -213,12 +214,12 @@ final class UnitEmitter {
     return graph.written(pass.name(variable.name()), variable.type());
   }
 
-  private Node.Header header(
+  private NodeHeader header(
       Instruction instruction,
       String inModule,
       PassValues pass,
-      Node.Dependencies deps,
-      Node.Access tensors) {
+      NodeHeader.Dependencies deps,
+      NodeHeader.Access tensors) {
     return graph.header(
         pass.name(inModule),
         pass.position(inModule, instruction),
@@ -259,28 +260,29 @@ final class UnitEmitter {
    * Adds a turn of a ring. Every rank sends at once, so each posts its receive before: as soon as
    * the kernel before is done, which is the one that frees a buffer where two serve in turn.
    */
-  private void addRingTurn(Instruction shift, PassValues pass, Ids data, Node.Access tensors) {
+  private void addRingTurn(
+      Instruction shift, PassValues pass, Ids data, NodeHeader.Access tensors) {
     Work.Message message = (Work.Message) shift.work();
     int tag = graph.nextTag();
     String axis = message.axis();
     long elements = message.elements();
     String receive = shift.name() + ".recv";
-    Node.Header comes =
+    NodeHeader comes =
         graph.header(
             pass.name(receive),
             pass.position(receive, shift),
             shift,
-            new Node.Dependencies(Ids.NONE, graph.lastKernel()),
-            new Node.Access(Ids.NONE, tensors.writes()),
+            new NodeHeader.Dependencies(Ids.NONE, graph.lastKernel()),
+            new NodeHeader.Access(Ids.NONE, tensors.writes()),
             Details.NONE);
     graph.add(new Node.Recv(comes, axis, -1, elements, message.type(), tag));
-    Node.Header goes =
+    NodeHeader goes =
         header(
             shift,
             shift.name() + ".send",
             pass,
-            new Node.Dependencies(data, Ids.NONE),
-            new Node.Access(tensors.reads(), Ids.NONE));
+            new NodeHeader.Dependencies(data, Ids.NONE),
+            new NodeHeader.Access(tensors.reads(), Ids.NONE));
     graph.add(new Node.Send(goes, axis, 1, elements, message.type(), tag));
   }
 
@@ -293,8 +295,8 @@ final class UnitEmitter {
       run.forward.put(variable, at);
       loaded.add(at.id());
     }
-    Node.Dependencies deps = new Node.Dependencies(run.stored, graph.lastKernel());
-    Node.Access tensors = new Node.Access(Ids.NONE, loaded.sorted());
+    NodeHeader.Dependencies deps = new NodeHeader.Dependencies(run.stored, graph.lastKernel());
+    NodeHeader.Access tensors = new NodeHeader.Access(Ids.NONE, loaded.sorted());
     graph.add(header(copy, copy.name(), run.forward, deps, tensors), copy.work());
   }
 }

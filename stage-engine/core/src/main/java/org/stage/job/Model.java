@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
 /**
@@ -107,16 +106,7 @@ public record Model(
 
   /** Number of decoder layers. */
   public int layers() {
-    return count(run -> true);
-  }
-
-  /** Number of layers that have experts. */
-  public int expertLayers() {
-    return count(run -> run.block().hasExperts());
-  }
-
-  private int count(Predicate<Run> which) {
-    return runs.stream().filter(which).mapToInt(Run::count).sum();
+    return runs.stream().mapToInt(Run::count).sum();
   }
 
   /** What layer {@code index}, counted from 0, is. */

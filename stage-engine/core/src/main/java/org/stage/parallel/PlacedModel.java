@@ -48,10 +48,7 @@ public record PlacedModel(
     boolean causal = job.training().kernels().causalFlops();
     Placing placing = new Placing(mesh, rules, library.operators(), causal);
     boolean keeps = job.strategy().tensor().keepsGathered();
-    // With DualPipe both ends of the pipeline hold both ends of the model.
-    boolean bothEnds =
-        job.mesh().degree("pp") == 1 || job.strategy().pipeline().schedule().hasCopies();
-    boolean borrowsTable = job.model().tied() && bothEnds;
+    boolean borrowsTable = job.model().tied() && job.pipeline().holdsBothEnds();
     Set<String> borrowed = borrowsTable ? Set.of(job.model().ends().table()) : Set.of();
     Map<Block, PlacedUnit> layers = new HashMap<>();
     model

@@ -17,7 +17,8 @@ import org.stage.job.TensorParallelism.EmbeddingOutput;
  * core, queries are parts of sequences, to which whole sequences of keys and values are gathered or
  * pass by on a ring, along cp; or all are whole sequences of fewer heads (Ulysses).
  *
- * <p>A rule of the user goes before that of the role, and what is derived from the role follows it.
+ * <p>A rule of the user goes before that of the role, and what is derived from the role follows it;
+ * but where experts are split over a part of tp, their inner width is split there.
  */
 final class RoleRules {
   private final DeviceMesh mesh;

@@ -102,10 +102,6 @@ public record Program(
    *     where they lie, and so read
    */
   static Program of(PlacedModule module, Numbers numbers, boolean inPlace) {
-    List<Instruction> instructions =
-        module.steps().stream()
-            .map(step -> instruction(step, work(step, numbers, inPlace)))
-            .toList();
     List<Variable> variables = new ArrayList<>();
     for (Value value : module.values()) {
       variables.add(
@@ -116,6 +112,10 @@ public record Program(
               parameter(value),
               value.source()));
     }
+    List<Instruction> instructions =
+        module.steps().stream()
+            .map(step -> instruction(step, work(step, variables, numbers, inPlace)))
+            .toList();
     Map<String, Integer> outputs = new TreeMap<>();
     module.outputs().forEach((tensor, value) -> outputs.put(tensor, value.id()));
     return new Program(instructions, variables, outputs);
@@ -132,7 +132,7 @@ public record Program(
     return new Instruction(step.name(), Moment.FORWARD, work, reads, writes);
   }
 
-  private static Work work(Step step, Numbers numbers, boolean inPlace) {
+  private static Work work(Step step, List<Variable> variables, Numbers numbers, boolean inPlace) {
     if (step instanceof Step.Transfer transfer) {
       Value input = transfer.input();
       boolean exchange = transfer.kind() == Collective.Kind.ALL_TO_ALL;
@@ -159,12 +159,12 @@ public record Program(
             numbers.of(kernel.cost().otherFlops()),
             bytesRead(kernel, numbers, inPlace),
             numbers.bytes(kernel.cost().written())),
-        types(kernel.reads(), numbers),
-        types(kernel.writes(), numbers));
+        types(kernel.reads(), variables),
+        types(kernel.writes(), variables));
   }
 
-  private static List<TensorType> types(List<Value> values, Numbers numbers) {
-    return values.stream().map(each -> numbers.tensor(each.element(), each.dims())).toList();
+  private static List<TensorType> types(List<Value> values, List<Variable> variables) {
+    return values.stream().map(each -> variables.get(each.id()).type()).toList();
   }
 
   private static long bytesRead(Step.Kernel kernel, Numbers numbers, boolean inPlace) {

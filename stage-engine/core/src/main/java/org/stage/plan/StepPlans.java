@@ -29,12 +29,14 @@ final class StepPlans {
   private final JobPlan job;
   private final int stage;
   private final Pipeline pipeline;
+  private final Set<Pass> passes;
   private final List<StepPlan.Unit> units = new ArrayList<>();
 
   private StepPlans(JobPlan job, int stage) {
     this.job = job;
     this.stage = stage;
     this.pipeline = job.pipeline();
+    this.passes = passes(pipeline, stage);
   }
 
   static StepPlan of(JobPlan job, int stage, int expertRank, RankSet ranks) {
@@ -77,10 +79,10 @@ final class StepPlans {
             job.job().training().sharding().prefetch(),
             job.precision().activations(),
             job.boundaryElements());
-    Map<Pass, List<UnitAction>> passes = new EnumMap<>(Pass.class);
-    for (Pass pass : passes()) {
+    Map<Pass, List<UnitAction>> ofPasses = new EnumMap<>(Pass.class);
+    for (Pass pass : passes) {
       boolean forward = pass == Pass.FORWARD;
-      passes.put(
+      ofPasses.put(
           pass,
           actions.of(
               pass,
@@ -89,11 +91,15 @@ final class StepPlans {
               forward ? behind : before));
     }
     return new StepPlan.Chunk(
-        index, pipeline.position(stage, index), first, units.subList(first, units.size()), passes);
+        index,
+        pipeline.position(stage, index),
+        first,
+        units.subList(first, units.size()),
+        ofPasses);
   }
 
   /** The passes that the schedule has. */
-  private Set<Pass> passes() {
+  private static Set<Pass> passes(Pipeline pipeline, int stage) {
     Set<Pass> passes = EnumSet.noneOf(Pass.class);
     pipeline.turns(stage).forEach(turn -> turn.slots().forEach(slot -> passes.add(slot.pass())));
     return passes;
@@ -132,7 +138,7 @@ final class StepPlans {
   private List<UnitAction> tied() {
     int last = job.stages() - 1;
     boolean holds = stage == 0 || stage == last;
-    if (!job.job().model().tied() || last == 0 || pipeline.hasCopies() || !holds) {
+    if (!job.job().model().tied() || pipeline.holdsBothEnds() || !holds) {
       return List.of();
     }
     int unit = stage == 0 ? 0 : units.size() - 1;

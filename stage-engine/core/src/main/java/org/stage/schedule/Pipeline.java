@@ -18,6 +18,11 @@ public record Pipeline(Schedule schedule, int ranks, int virtualStages, int micr
     return schedule.hasCopies();
   }
 
+  /** Whether a rank that holds one end of the model holds the other too. */
+  public boolean holdsBothEnds() {
+    return ranks == 1 || hasCopies();
+  }
+
   /** Whether forward and backward passes overlap. */
   public boolean overlaps() {
     return schedule.overlaps();

@@ -16,9 +16,9 @@ import javax.lang.model.element.Modifier;
 import org.junit.jupiter.api.Test;
 
 /**
- * No source file is longer than 300 lines, and no constructor takes more than seven values. {@code
- * size-exceptions.txt} lists what may be larger, with its limit and the reason: at most eight, none
- * of which is larger than need be.
+ * No main source file is longer than 300 lines, and no constructor takes more than seven values.
+ * {@code size-exceptions.txt} lists what may be larger, with its limit and the reason: at most
+ * eight, none of which is larger than need be.
  */
 class SizeTest {
   private static final long LINES = 300;

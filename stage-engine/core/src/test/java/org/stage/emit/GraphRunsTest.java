@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Lane;
 import org.stage.api.workload.Node;
@@ -66,7 +67,8 @@ class GraphRunsTest {
           assertThat(kernel.inputs()).isNotEmpty();
           assertThat(kernel.outputs()).isNotEmpty();
         }
-        if (node instanceof Node.Compute kernel && kernel.operator().equals("swiglu")) {
+        if (node instanceof Node.Compute kernel
+            && kernel.operator().equals(OperatorKind.SWIGLU.text())) {
           assertThat(bytes(kernel.inputs())).isEqualTo(kernel.bytesRead());
           assertThat(bytes(kernel.outputs())).isEqualTo(kernel.bytesWritten());
           assertThat(written(graph, kernel)).isEqualTo(kernel.outputs());

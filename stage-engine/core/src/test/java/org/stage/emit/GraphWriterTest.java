@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.TensorType;
 import org.stage.api.workload.TensorValue;
 import org.stage.state.Moment;
@@ -164,7 +165,7 @@ class GraphWriterTest {
   @Test
   void aMessageIsRefusedAsItHasTwoEnds() {
     Work message = new Work.Message(Work.Message.Way.SHIFT, "cp", DataType.BF16, 4);
-    Node.Header header = Toys.header(graph, "turn", Moment.FORWARD, Ids.NONE, Ids.NONE);
+    NodeHeader header = Toys.header(graph, "turn", Moment.FORWARD, Ids.NONE, Ids.NONE);
     assertThatThrownBy(() -> graph.add(header, message))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("turn is a message, which has two ends");

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 
 /** A graph in words. */
 record Shown(ExecutionGraph graph) {
@@ -27,7 +28,7 @@ record Shown(ExecutionGraph graph) {
 
   /** What it reads and writes, with bytes: {@code x:8 w:4 -> y:8}. */
   String tensors(String name) {
-    Node.Header header = node(name).header();
+    NodeHeader header = node(name).header();
     return tensors(header.reads()) + " -> " + tensors(header.writes());
   }
 

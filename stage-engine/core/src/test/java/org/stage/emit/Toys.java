@@ -9,6 +9,7 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
@@ -62,14 +63,14 @@ final class Toys {
   }
 
   /** The header of a node that writes {@code writes}. */
-  static Node.Header header(
+  static NodeHeader header(
       GraphWriter graph, String name, Moment moment, Ids control, Ids writes, int... data) {
     return graph.header(
         name,
         Position.UNKNOWN,
         new Instruction(name, moment, KERNEL, List.of(), List.of()),
-        new Node.Dependencies(Ids.of(data), control),
-        new Node.Access(Ids.NONE, writes),
+        new NodeHeader.Dependencies(Ids.of(data), control),
+        new NodeHeader.Access(Ids.NONE, writes),
         Details.NONE);
   }
 

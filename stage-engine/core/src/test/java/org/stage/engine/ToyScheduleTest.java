@@ -88,8 +88,12 @@ class ToyScheduleTest {
   private static String passes(RankClass of) {
     of.graph().verify();
     return of.graph().nodes().stream()
-        .filter(node -> node instanceof Node.Compute && node.name().startsWith("mb"))
-        .map(node -> (node.phase() == Phase.FORWARD ? "F" : "B") + node.name().charAt(2))
+        .filter(Node.Compute.class::isInstance)
+        .filter(node -> node.position().microBatch().isPresent())
+        .map(
+            node ->
+                (node.phase() == Phase.FORWARD ? "F" : "B")
+                    + node.position().microBatch().getAsInt())
         .distinct()
         .collect(Collectors.joining(" "));
   }

@@ -10,6 +10,7 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.TensorValue;
@@ -66,10 +67,10 @@ final class GraphBuilder {
     return new Group.Along(Arrays.stream(axes).map(axis -> new SubAxis(axis, 1, degree)).toList());
   }
 
-  private Node.Header header(String name, int... deps) {
+  private NodeHeader header(String name, int... deps) {
     Ids data = Ids.sorted(IntStream.of(deps));
-    Node.Header header =
-        new Node.Header(nodes.size(), name, Phase.FORWARD, data, control, reads, writes);
+    NodeHeader header =
+        new NodeHeader(nodes.size(), name, Phase.FORWARD, data, control, reads, writes);
     reads = Ids.NONE;
     writes = Ids.NONE;
     control = Ids.NONE;

@@ -6,7 +6,6 @@ import java.util.stream.Stream;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
 import org.stage.api.workload.Position;
 import org.stage.backend.scalesim.format.Gemm;
 
@@ -77,7 +76,7 @@ final class Kernels {
    */
   static String layer(Node.Compute node) {
     Position position = Position.of(node);
-    String again = node.phase() == Phase.RECOMPUTE ? "." + node.phase().text() : "";
+    String again = position.role() == Position.Role.RECOMPUTATION ? ".recompute" : "";
     return Stream.of(position.unitKind(), position.component())
             .filter(part -> !part.isEmpty())
             .collect(Collectors.joining("."))

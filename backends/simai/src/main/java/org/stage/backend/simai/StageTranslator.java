@@ -73,8 +73,9 @@ final class StageTranslator {
       step.compute(nanoseconds);
     } else {
       boolean forward = node.phase() == Phase.FORWARD;
-      String module = node.position().module();
-      UnitRows unit = unit(node.position());
+      Position position = Position.of(node);
+      String module = position.module();
+      UnitRows unit = unit(position);
       if (forward) {
         unit.learn(module, node.operator());
       }
@@ -94,7 +95,7 @@ final class StageTranslator {
     Comm comm = new Comm(kind.get(), place.scope(), tensorBytes(node));
     totals.add(node, place, comm);
     check(node, place, comm);
-    Position position = node.position();
+    Position position = Position.of(node);
     if (position.microBatch().isEmpty()) {
       boolean exact = node.group().size() == place.ranks();
       step.communicate(comm, place.data(), exact, losses);

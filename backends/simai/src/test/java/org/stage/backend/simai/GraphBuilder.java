@@ -10,6 +10,7 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.SubAxis;
@@ -52,7 +53,7 @@ final class GraphBuilder {
   }
 
   /** Any node; its name does not matter. */
-  GraphBuilder node(Function<Node.Header, Node> node) {
+  GraphBuilder node(Function<NodeHeader, Node> node) {
     nodes.add(node.apply(header("other")));
     return this;
   }
@@ -70,10 +71,10 @@ final class GraphBuilder {
     return new Group.Along(Arrays.stream(axes).map(axis -> new SubAxis(axis, 1, degree)).toList());
   }
 
-  private Node.Header header(String name) {
+  private NodeHeader header(String name) {
     Position.Role role =
         name.endsWith(".wgrad") ? Position.Role.WEIGHT_GRADIENT : Position.Role.INPUT_GRADIENT;
-    return new Node.Header(nodes.size(), name, phase, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE)
+    return new NodeHeader(nodes.size(), name, phase, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE)
         .at(Position.ofName(name, role));
   }
 }

@@ -17,9 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.Workload;
@@ -70,6 +72,19 @@ final class RowsTest {
             .collective("mb0.layers.0.mlp_norm.y.grad.all-reduce", ALL_REDUCE, 100, TP4);
     assertThat(Exports.rows(Workloads.single(TP4_DP2, graph), directory))
         .containsExactly("mlp_layer -1 7 ALLREDUCE 200 16 ALLREDUCE 200 40 NONE 0 100");
+  }
+
+  @Test
+  void aNodeThatSaysNoPositionIsWhereItsNameSays() throws IOException {
+    NodeHeader bare =
+        new NodeHeader(
+            0, "mb0.layers.3.mlp.up", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+    long flops = 7 * Workloads.FLOPS_PER_NS;
+    GraphBuilder graph =
+        new GraphBuilder()
+            .node(header -> new Node.Compute(bare, "einsum", MatrixShape.NONE, flops, 0, 0, 0));
+    assertThat(Exports.rows(Workloads.single(TP4_DP2, graph), directory))
+        .containsExactly("mlp_layer -1 7 NONE 0 0 NONE 0 0 NONE 0 100");
   }
 
   @Test

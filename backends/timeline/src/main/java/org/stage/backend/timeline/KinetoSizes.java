@@ -15,6 +15,19 @@ import org.stage.api.workload.Precision;
 
 /** Sizes of the inputs of kernels, as PyTorch's profiler records them. */
 final class KinetoSizes {
+  private static final int ACTIVATION = 0;
+
+  /** Bytes of an element of each input, where not all are activations. */
+  private static final Map<String, int[]> WIDTHS =
+      Map.of(
+          OperatorKind.CROSS_ENTROPY_GRAD.text(), new int[] {ACTIVATION, 8, 4, 4},
+          OperatorKind.QUANTIZE.text(), new int[] {ACTIVATION, 4},
+          OperatorKind.ATTENTION_MERGE.text(), new int[] {ACTIVATION, ACTIVATION, 4, 4},
+          OperatorKind.TARGET_LOGIT.text(), new int[] {ACTIVATION, 8, 4},
+          OperatorKind.EXP_SUM.text(), new int[] {ACTIVATION, 4},
+          OperatorKind.NEGATIVE_LOG_LIKELIHOOD.text(), new int[] {4, 4},
+          OperatorKind.DROPOUT_GRAD.text(), new int[] {ACTIVATION, 1});
+
   private final ExecutionGraph graph;
   private final Precision precision;
 
@@ -114,26 +127,14 @@ final class KinetoSizes {
   private List<List<Long>> others(String operator, long[] bytes) {
     int[] widths = new int[bytes.length];
     Arrays.fill(widths, precision.activations().bytes());
-    int[] special = widths(operator, widths[0]);
-    System.arraycopy(special, 0, widths, 0, Math.min(special.length, widths.length));
+    int[] special = WIDTHS.getOrDefault(operator, new int[0]);
+    for (int i = 0; i < Math.min(special.length, widths.length); i++) {
+      widths[i] = special[i] == ACTIVATION ? widths[i] : special[i];
+    }
     List<List<Long>> sizes = new ArrayList<>();
     for (int i = 0; i < bytes.length; i++) {
       sizes.add(List.of(bytes[i] / widths[i]));
     }
     return sizes;
-  }
-
-  /** Bytes of an element of each input, where not all are activations. */
-  private static int[] widths(String operator, int activation) {
-    Map<String, int[]> known =
-        Map.of(
-            OperatorKind.CROSS_ENTROPY_GRAD.text(), new int[] {activation, 8, 4, 4},
-            OperatorKind.QUANTIZE.text(), new int[] {activation, 4},
-            OperatorKind.ATTENTION_MERGE.text(), new int[] {activation, activation, 4, 4},
-            OperatorKind.TARGET_LOGIT.text(), new int[] {activation, 8, 4},
-            OperatorKind.EXP_SUM.text(), new int[] {activation, 4},
-            OperatorKind.NEGATIVE_LOG_LIKELIHOOD.text(), new int[] {4, 4},
-            OperatorKind.DROPOUT_GRAD.text(), new int[] {activation, 1});
-    return known.getOrDefault(operator, new int[0]);
   }
 }

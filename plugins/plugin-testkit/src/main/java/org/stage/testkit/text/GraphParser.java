@@ -21,6 +21,7 @@ import org.stage.api.workload.Ids;
 import org.stage.api.workload.Lane;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Peer;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Position;
@@ -128,12 +129,12 @@ final class GraphParser {
     return new Node.Recv(header(cursor, name, phase), peer, elements, type, tag, lane);
   }
 
-  private Node.Header header(Cursor cursor, String name, Phase phase) {
+  private NodeHeader header(Cursor cursor, String name, Phase phase) {
     Ids data = ids(cursor, "deps=", Cursor::integer);
     Ids control = ids(cursor, "ctrl=", Cursor::integer);
     Ids reads = ids(cursor, "reads=", this::tensor);
     Ids writes = ids(cursor, "writes=", this::tensor);
-    return new Node.Header(nodes.size(), name, phase, data, control, reads, writes)
+    return new NodeHeader(nodes.size(), name, phase, data, control, reads, writes)
         .at(position(cursor))
         .with(details(cursor));
   }

@@ -25,6 +25,7 @@ import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
@@ -58,15 +59,15 @@ class ExecutionTextTest {
       network ring size=2 gbps=50.0 ns=1000.5
       """;
 
-  private static Node.Header header(int id, String name, Phase phase, Ids data, Ids control) {
-    return new Node.Header(id, name, phase, data, control, Ids.NONE, Ids.NONE);
+  private static NodeHeader header(int id, String name, Phase phase, Ids data, Ids control) {
+    return new NodeHeader(id, name, phase, data, control, Ids.NONE, Ids.NONE);
   }
 
   private static ExecutionGraph graph() {
-    Node.Header up =
-        new Node.Header(0, "mb0.up", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.of(0), Ids.of(1));
-    Node.Header gather =
-        new Node.Header(
+    NodeHeader up =
+        new NodeHeader(0, "mb0.up", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.of(0), Ids.of(1));
+    NodeHeader gather =
+        new NodeHeader(
             1, "mb0.gather", Phase.FORWARD, Ids.of(0), Ids.NONE, Ids.of(1, 0), Ids.of(2));
     Group along = new Group.Along(List.of(new SubAxis("tp", 1, 4), new SubAxis("dp", 2, 8)));
     return new ExecutionGraph(
@@ -191,8 +192,8 @@ class ExecutionTextTest {
 
   @Test
   void aTensorThatTheGraphLacksIsPrintedByItsIdAndNotRead() {
-    Node.Header header =
-        new Node.Header(0, "n", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.of(5), Ids.NONE);
+    NodeHeader header =
+        new NodeHeader(0, "n", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.of(5), Ids.NONE);
     Node node = new Node.Compute(header, "add", MatrixShape.NONE, 0, 0, 0, 0);
     String text = ExecutionText.print(new ExecutionGraph(List.of(node), List.of()));
     assertThat(text).isEqualTo("0 compute n forward add reads=?5\n");

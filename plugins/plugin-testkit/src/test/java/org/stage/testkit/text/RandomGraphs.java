@@ -31,6 +31,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Peer;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Position;
@@ -119,13 +120,13 @@ final class RandomGraphs {
       Ids control = some(IntStream.range(0, i).boxed().toList());
       nodes.add(
           node(
-              new Node.Header(
+              new NodeHeader(
                   i,
                   name("n" + i, i),
                   pick(Phase.values()),
                   random.nextBoolean() ? position() : Position.UNKNOWN,
-                  new Node.Dependencies(data, control),
-                  new Node.Access(reads, writes),
+                  new NodeHeader.Dependencies(data, control),
+                  new NodeHeader.Access(reads, writes),
                   random.nextInt(3) == 0 ? details() : Details.NONE)));
     }
     return new ExecutionGraph(nodes, tensors, attributes());
@@ -199,7 +200,7 @@ final class RandomGraphs {
         from.stream().filter(id -> random.nextInt(3) == 0).mapToInt(Integer::intValue).toArray());
   }
 
-  private Node node(Node.Header header) {
+  private Node node(NodeHeader header) {
     DataType type = pick(DataType.values());
     long elements = random.nextLong(1L << 40);
     Group group = group();

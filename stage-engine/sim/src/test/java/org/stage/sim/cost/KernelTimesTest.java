@@ -11,6 +11,7 @@ import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 
 final class KernelTimesTest {
@@ -57,9 +58,8 @@ final class KernelTimesTest {
   }
 
   private static Node.Compute kernel(Details details) {
-    Node.Header header =
-        new Node.Header(0, "a", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE)
-            .with(details);
+    NodeHeader header =
+        new NodeHeader(0, "a", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE).with(details);
     return new Node.Compute(header, "add", MatrixShape.NONE, 0, 20_000, 500, 500);
   }
 }

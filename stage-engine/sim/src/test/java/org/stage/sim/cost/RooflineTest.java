@@ -11,6 +11,7 @@ import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 
 class RooflineTest {
@@ -90,8 +91,8 @@ class RooflineTest {
   }
 
   private static Kernel kernel(String operator, long flops, long other, long read, long written) {
-    Node.Header header =
-        new Node.Header(0, "k", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
+    NodeHeader header =
+        new NodeHeader(0, "k", Phase.FORWARD, Ids.NONE, Ids.NONE, Ids.NONE, Ids.NONE);
     return Kernel.of(
         new Node.Compute(header, operator, MatrixShape.NONE, flops, other, read, written));
   }

@@ -11,6 +11,7 @@ import org.stage.api.workload.Details;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Position;
 import org.stage.backend.chakra.format.proto.NodeType;
@@ -43,14 +44,14 @@ final class NodeTranslator {
       org.stage.backend.chakra.format.proto.Node message, int id, Ids data, Ids control) {
     NodeReading reading = new NodeReading(file, message);
     Phase phase = phase(message.getName());
-    Node.Header header =
-        new Node.Header(
+    NodeHeader header =
+        new NodeHeader(
             id,
             message.getName(),
             phase,
             Position.ofName(message.getName(), role(message.getName(), phase)),
-            new Node.Dependencies(data, control),
-            Node.Access.NONE,
+            new NodeHeader.Dependencies(data, control),
+            NodeHeader.Access.NONE,
             details(reading));
     if (!reading.lacks().isEmpty()) {
       return marker(header, message);
@@ -87,14 +88,14 @@ final class NodeTranslator {
   }
 
   private static Node marker(
-      Node.Header header, org.stage.backend.chakra.format.proto.Node message) {
+      NodeHeader header, org.stage.backend.chakra.format.proto.Node message) {
     NodeType type = message.getType();
     return new Node.Marker(
         header,
         type == NodeType.UNRECOGNIZED ? Integer.toString(message.getTypeValue()) : type.name());
   }
 
-  private static Node compute(Node.Header header, NodeReading reading) {
+  private static Node compute(NodeHeader header, NodeReading reading) {
     if (reading.number("is_cpu_op") != 0) {
       return new Node.HostCompute(header, reading.text("op_type", header.name()));
     }
