@@ -264,8 +264,6 @@ final class UnitEmitter {
       Instruction shift, PassValues pass, Ids data, NodeHeader.Access tensors) {
     Work.Message message = (Work.Message) shift.work();
     int tag = graph.nextTag();
-    String axis = message.axis();
-    long elements = message.elements();
     String receive = shift.name() + ".recv";
     NodeHeader comes =
         graph.header(
@@ -275,7 +273,7 @@ final class UnitEmitter {
             new NodeHeader.Dependencies(Ids.NONE, graph.lastKernel()),
             new NodeHeader.Access(Ids.NONE, tensors.writes()),
             Details.NONE);
-    graph.add(new Node.Recv(comes, axis, -1, elements, message.type(), tag));
+    graph.add(new Node.Recv(comes, message.axis(), -1, message.elements(), message.type(), tag));
     NodeHeader goes =
         header(
             shift,
@@ -283,7 +281,7 @@ final class UnitEmitter {
             pass,
             new NodeHeader.Dependencies(data, Ids.NONE),
             new NodeHeader.Access(tensors.reads(), Ids.NONE));
-    graph.add(new Node.Send(goes, axis, 1, elements, message.type(), tag));
+    graph.add(new Node.Send(goes, message.axis(), 1, message.elements(), message.type(), tag));
   }
 
   /** Brings back what was taken to host memory, once the last kernel has freed its place. */
