@@ -15,6 +15,7 @@ public final class RankClass {
   private final Supplier<ExecutionGraph> graph;
   private final Optional<JobMesh> job;
   private final double slowdown;
+  private final Optional<PipelineSchedule> schedule;
 
   /**
    * A class of ranks of the only job, of sound devices.
@@ -24,7 +25,7 @@ public final class RankClass {
    * @param graph makes the graph; called on each {@link #graph()}
    */
   public RankClass(int stage, RankSet ranks, Supplier<ExecutionGraph> graph) {
-    this(stage, ranks, graph, Optional.empty(), 1);
+    this(stage, ranks, graph, Optional.empty(), 1, Optional.empty());
   }
 
   private RankClass(
@@ -32,27 +33,29 @@ public final class RankClass {
       RankSet ranks,
       Supplier<ExecutionGraph> graph,
       Optional<JobMesh> job,
-      double slowdown) {
+      double slowdown,
+      Optional<PipelineSchedule> schedule) {
     this.stage = stage;
     this.ranks = ranks;
     this.graph = graph;
     this.job = job;
     this.slowdown = slowdown;
+    this.schedule = schedule;
   }
 
   /** The same class with other ranks: a part of these, or where its job lies among others. */
   public RankClass withRanks(RankSet others) {
-    return new RankClass(stage, others, graph, job, slowdown);
+    return new RankClass(stage, others, graph, job, slowdown, schedule);
   }
 
   /** The same class with its graph made in another way, such as guarded. */
   public RankClass withGraph(Supplier<ExecutionGraph> other) {
-    return new RankClass(stage, ranks, other, job, slowdown);
+    return new RankClass(stage, ranks, other, job, slowdown, schedule);
   }
 
   /** The same class as one of {@code job}, which shares the workload with others. */
   public RankClass ofJob(JobMesh of) {
-    return new RankClass(stage, ranks, graph, Optional.of(of), slowdown);
+    return new RankClass(stage, ranks, graph, Optional.of(of), slowdown, schedule);
   }
 
   /**
@@ -64,7 +67,12 @@ public final class RankClass {
     if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("a device cannot be slower by " + factor);
     }
-    return new RankClass(stage, ranks, graph, job, slowdown * factor);
+    return new RankClass(stage, ranks, graph, job, slowdown * factor, schedule);
+  }
+
+  /** The same class as one that works by {@code order}. */
+  public RankClass scheduled(PipelineSchedule order) {
+    return new RankClass(stage, ranks, graph, job, slowdown, Optional.of(order));
   }
 
   /** The pipeline rank that all ranks of the class have. */
@@ -97,5 +105,13 @@ public final class RankClass {
    */
   public double slowdown() {
     return slowdown;
+  }
+
+  /**
+   * How micro-batches pass the stages of its pipeline; empty without a pipeline, and where a trace
+   * that was read does not say.
+   */
+  public Optional<PipelineSchedule> schedule() {
+    return schedule;
   }
 }

@@ -141,6 +141,19 @@ class WorkloadTest {
   }
 
   @Test
+  void theScheduleStaysWithTheClass() {
+    PipelineSchedule order = new PipelineSchedule("interleaved", 2);
+    RankClass scheduled = ranks(0, "0-1").scheduled(order);
+
+    assertThat(ranks(0, "0").schedule()).isEmpty();
+    assertThat(scheduled.withRanks(RankSet.parse("1")).schedule()).contains(order);
+    assertThat(scheduled.withGraph(scheduled::graph).schedule()).contains(order);
+    assertThat(scheduled.slowedBy(2).ofJob(FIRST).schedule()).contains(order);
+    assertThatThrownBy(() -> new PipelineSchedule("1f1b", 0))
+        .hasMessage("a schedule of 0 virtual stages");
+  }
+
+  @Test
   void aGraphIsBuiltOnEachDemand() {
     AtomicInteger built = new AtomicInteger();
     RankClass ranks =

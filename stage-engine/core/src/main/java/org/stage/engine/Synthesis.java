@@ -11,6 +11,7 @@ import org.stage.analyze.advice.Advice;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.graph.Module;
+import org.stage.api.workload.PipelineSchedule;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.Workload;
 import org.stage.backward.Differentiation;
@@ -127,6 +128,11 @@ public final class Synthesis {
   public Workload workload() {
     Job job = plan.job();
     List<RankClass> classes = new ArrayList<>(StageEmitter.rankClasses(plan, durations));
+    if (pipeline().ranks() > 1) {
+      PipelineSchedule order =
+          new PipelineSchedule(pipeline().schedule().name(), pipeline().virtualStages());
+      classes.replaceAll(each -> each.scheduled(order));
+    }
     classes.sort((a, b) -> Integer.compare(a.ranks().first(), b.ranks().first()));
     return new Workload(
         job.name(),

@@ -27,6 +27,7 @@ final class Declaration {
               "Only the times of communication mean something."));
     }
     if (groups.pipeline() > 1) {
+      Bubble.of(workload, settings).declare(losses);
       stages(all, chosen, losses);
     }
     if (settings.foldsContext() && workload.mesh().degree("cp") > 1) {

@@ -60,8 +60,13 @@ final class Groups {
     return mesh.text(group);
   }
 
-  /** Where its collectives stand; empty if no group of SimAI comes near. */
-  Optional<Place> place(Group group) {
+  /**
+   * Where its collectives stand; empty if no group of SimAI comes near.
+   *
+   * @param ofParameters whether they are about parameters or gradients of them: over the ranks of
+   *     experts alone these are data parallel, as where {@code ep} is all of the data parallelism
+   */
+  Optional<Place> place(Group group, boolean ofParameters) {
     List<String> axes = List.of(group.axisNames().split("\\+"));
     if (group instanceof Group.Members || axes.contains("pp")) {
       return Optional.empty();
@@ -70,7 +75,7 @@ final class Groups {
     if (tensor.containsAll(axes)) {
       return Optional.of(new Place(false, Comm.Scope.COLUMN, tensor()));
     }
-    if (axes.equals(List.of("ep"))) {
+    if (axes.equals(List.of("ep")) && !ofParameters) {
       return Optional.of(new Place(false, Comm.Scope.EXPERT, expert()));
     }
     boolean dense = axes.contains("ep") || expert() == 1;

@@ -13,7 +13,8 @@ import org.stage.api.plugin.Parallelism;
  * @param stage which pipeline stages get a file
  * @param unitTimes whether each entry computes 1 ns, instead of what the roofline says
  * @param foldsContext whether context parallelism is told as tensor parallelism
- * @param vpp chunks of layers a stage has, by which SimAI divides the bubble
+ * @param vpp chunks of layers a stage has, by which SimAI divides the bubble; 0 for those of the
+ *     schedule
  * @param gpusPerServer devices of the scale-up domain; 0 to see from the network
  */
 record Settings(Stage stage, boolean unitTimes, boolean foldsContext, int vpp, int gpusPerServer) {
@@ -32,7 +33,7 @@ record Settings(Stage stage, boolean unitTimes, boolean foldsContext, int vpp, i
               List.of("refuse", "fold"),
               "what to do with cp, which SimAI does not know: fold counts it into tp"),
           Option.ofInteger(
-              "vpp", 1, "chunks of layers a stage has; SimAI divides the bubble by them"),
+              "vpp", 0, "chunks of a stage, which divide the bubble; 0: as the schedule has them"),
           Option.ofInteger(
               "gpus_per_server", 0, "devices of a server in run.sh; 0: the innermost network"));
 
@@ -62,7 +63,7 @@ record Settings(Stage stage, boolean unitTimes, boolean foldsContext, int vpp, i
         stage,
         options.get("compute_times").equals("unit"),
         options.get("context_parallel").equals("fold"),
-        count(options, "vpp", 1),
+        count(options, "vpp", 0),
         count(options, "gpus_per_server", 0));
   }
 

@@ -126,7 +126,7 @@ public final class SimaiExporter implements Exporter {
         groups.tensor(),
         groups.expert(),
         groups.pipeline(),
-        settings.vpp(),
+        Bubble.of(workload, settings).chunks(),
         stage.microBatches(),
         workload.mesh().devices());
   }

@@ -1,10 +1,12 @@
 package org.stage.backend.simai;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.Node;
@@ -19,6 +21,13 @@ import org.stage.backend.simai.format.Row;
  * translated from its own nodes, so nothing is assumed of their being alike.
  */
 final class StageTranslator {
+  private static final Set<Position.Role> OF_PARAMETERS =
+      EnumSet.of(
+          Position.Role.PARAMETER_GATHER,
+          Position.Role.GRADIENT_REDUCTION,
+          Position.Role.GRADIENT_NORM,
+          Position.Role.UPDATE);
+
   private final Groups groups;
   private final Times times;
   private final Losses losses = new Losses();
@@ -84,7 +93,8 @@ final class StageTranslator {
   }
 
   private void add(Node.Collective node) {
-    Optional<Groups.Place> found = groups.place(node.group());
+    Position position = Position.of(node);
+    Optional<Groups.Place> found = groups.place(node.group(), isOfParameters(position));
     Optional<Comm.Kind> kind = kind(node.kind());
     if (found.isEmpty() || kind.isEmpty()) {
       String group = groups.text(node.group());
@@ -95,7 +105,6 @@ final class StageTranslator {
     Comm comm = new Comm(kind.get(), place.scope(), tensorBytes(node));
     totals.add(node, place, comm);
     check(node, place, comm);
-    Position position = Position.of(node);
     if (position.microBatch().isEmpty()) {
       boolean exact = node.group().size() == place.ranks();
       step.communicate(comm, place.data(), exact, losses);
@@ -104,6 +113,14 @@ final class StageTranslator {
     } else {
       unit(position).communicate(position.module(), node.phase() == Phase.FORWARD, comm);
     }
+  }
+
+  /**
+   * Whether a collective is about parameters or their gradients, not about what layers pass on. In
+   * what is done once a step activations have no part; a trace of names tells no more.
+   */
+  private static boolean isOfParameters(Position position) {
+    return position.microBatch().isEmpty() || OF_PARAMETERS.contains(position.role());
   }
 
   /** The graph counts a rank's input; the file counts the whole tensor. */

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.stage.backend.simai.format.Comm;
+import org.stage.backend.simai.format.Pass;
 import org.stage.backend.simai.format.Row;
 
 /** The rows of one module in one micro-batch. */
@@ -21,6 +23,39 @@ final class UnitRows {
   private record Lanes(Lane forward, Lane backward) {
     Lanes() {
       this(new Lane(), new Lane());
+    }
+  }
+
+  /** What stands in one row: the forward pass, and the gradients. */
+  private record Both(Lane.Cell there, Lane.Cell back) {
+    /**
+     * The same in rows that SimAI books rightly. It adds the times of a row's forward and
+     * input-gradient entries to the experts or to tensor parallelism by the word of the forward
+     * entry alone, so entries of different groups stand apart, and where nothing is sent forward
+     * the entry names the experts with a size of 0.
+     */
+    List<Both> booked() {
+      Comm forward = there.main().comm();
+      Comm gradient = back.main().comm();
+      boolean differ = isOfExperts(forward) != isOfExperts(gradient);
+      if (!differ || gradient.isNone()) {
+        return List.of(this);
+      }
+      if (!forward.isNone()) {
+        return Stream.of(new Both(there, Lane.Cell.NONE), new Both(Lane.Cell.NONE, back))
+            .flatMap(each -> each.booked().stream())
+            .toList();
+      }
+      Pass named = new Pass(there.main().nanoseconds(), Comm.OF_EXPERTS);
+      return List.of(new Both(new Lane.Cell(named, there.weight()), back));
+    }
+
+    private static boolean isOfExperts(Comm comm) {
+      return comm.scope() == Comm.Scope.EXPERT;
+    }
+
+    Row row(String name) {
+      return new Row(name, there.main(), back.main(), back.weight());
     }
   }
 
@@ -87,11 +122,13 @@ final class UnitRows {
     int count = Math.max(there.size(), back.size());
     Lane.Cell[] upper = placed(there, count);
     Lane.Cell[] lower = placed(back, count);
+    List<Both> pairs = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       // SimAI goes through the rows from the last to the first in backward.
-      Lane.Cell grad = lower[count - 1 - i];
-      String name = Blocks.rowName(block, i, count);
-      rows.add(new Row(name, upper[i].main(), grad.main(), grad.weight()));
+      pairs.addAll(new Both(upper[i], lower[count - 1 - i]).booked());
+    }
+    for (int i = 0; i < pairs.size(); i++) {
+      rows.add(pairs.get(i).row(Blocks.rowName(block, i, pairs.size())));
     }
   }
 

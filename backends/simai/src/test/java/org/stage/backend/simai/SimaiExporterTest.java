@@ -113,9 +113,9 @@ final class SimaiExporterTest {
   @Test
   void aNumberOutOfRangeIsRefused() {
     Workload workload = Workloads.single(TP4_DP2, Workloads.attention());
-    assertThatThrownBy(() -> Exports.export(workload, directory, "vpp", "0"))
+    assertThatThrownBy(() -> Exports.export(workload, directory, "vpp", "-1"))
         .isInstanceOf(InputException.class)
-        .hasMessage("vpp: 0 is not in 1 to 1048576. Give a number of that range.");
+        .hasMessage("vpp: -1 is not in 0 to 1048576. Give a number of that range.");
   }
 
   @Test

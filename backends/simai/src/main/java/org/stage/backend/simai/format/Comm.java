@@ -13,6 +13,12 @@ public record Comm(Kind kind, Scope scope, long bytes) {
   public static final Comm NONE = new Comm(Kind.NONE, Scope.COLUMN, 0);
 
   /**
+   * Sends nothing, takes no time, and says that the row is one of experts: SimAI books the input
+   * gradients of a row under the group of its forward entry.
+   */
+  public static final Comm OF_EXPERTS = new Comm(Kind.ALLTOALL, Scope.EXPERT, 0);
+
+  /**
    * The most that SimAI looks up a bandwidth for, in collectives other than all-reduce within a
    * tensor-parallel group, and in all-to-all among experts: beyond, it writes an empty result.
    */
@@ -54,10 +60,12 @@ public record Comm(Kind kind, Scope scope, long bytes) {
   /**
    * Checks the size.
    *
-   * @throws IllegalArgumentException if something of no size is sent
+   * @throws IllegalArgumentException if something of no size is sent, but to say that a row is one
+   *     of experts
    */
   public Comm {
-    if (kind != Kind.NONE && bytes < 1) {
+    boolean marks = kind == Kind.ALLTOALL && scope == Scope.EXPERT && bytes == 0;
+    if (kind != Kind.NONE && bytes < 1 && !marks) {
       throw new IllegalArgumentException(kind + " of " + bytes + " bytes");
     }
   }
