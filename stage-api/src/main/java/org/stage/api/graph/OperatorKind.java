@@ -87,6 +87,9 @@ public record OperatorKind(String text) {
   /** Identity that pins the placement which its axes imply (GSPMD's sharding constraint). */
   public static final OperatorKind CONSTRAIN = new OperatorKind("constrain");
 
+  /** Identity that pins which part of the tensor lies where; partial sums stay partial sums. */
+  public static final OperatorKind REDISTRIBUTE = new OperatorKind("redistribute");
+
   /** Consecutive parts along the last axis: the memory of its input, no work. */
   public static final OperatorKind SPLIT = new OperatorKind("split");
 

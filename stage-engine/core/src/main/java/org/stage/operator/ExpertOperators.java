@@ -8,8 +8,13 @@ import java.util.Set;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
+import org.stage.operator.OperatorRule.PartialSums;
 
-/** Tokens to rows of the experts that are chosen for them, and back; no product. */
+/**
+ * Tokens to rows of the experts that are chosen for them, and back; no product. Both ways are
+ * linear, and a token is narrower than the rows of all its experts: sums over ranks come where
+ * tokens are.
+ */
 final class ExpertOperators {
   private ExpertOperators() {}
 
@@ -41,6 +46,25 @@ final class ExpertOperators {
    */
   private record Rule(OperatorKind kind, int costPerElement, boolean writesRows, Gradient gradient)
       implements OperatorRule {
+    /**
+     * Sums are passed from rows to tokens, which are fewer; but gates have an entry for each
+     * expert, and rows only for those that are chosen.
+     */
+    @Override
+    public PartialSums partialSums(Operator operator) {
+      List<String> from = OperatorRule.last(operator.inputs().get(0));
+      boolean ofGates = !from.equals(OperatorRule.last(operator.output()));
+      return kind.equals(OperatorKind.DISPATCH) || ofGates
+          ? PartialSums.REDUCED
+          : PartialSums.PASSED_ALONE;
+    }
+
+    /** Rows and gates are factors of each other: the gradient of one reads the other. */
+    @Override
+    public boolean reaches(int input, int output) {
+      return !kind.equals(OperatorKind.COMBINE_GRAD) || input != output + 1;
+    }
+
     @Override
     public Set<String> counted(Operator operator) {
       Operand rows = writesRows ? operator.output() : operator.inputs().get(0);

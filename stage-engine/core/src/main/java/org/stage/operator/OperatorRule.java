@@ -32,13 +32,26 @@ public interface OperatorRule {
     REDUCED,
     /** It is linear in each input apart: those of one input give partial sums of the output. */
     PASSED_ALONE,
-    /** It is a sum: partial sums of all inputs give partial sums. */
-    PASSED_TOGETHER
+    /** It is linear in all inputs together: partial sums of all of them give partial sums. */
+    PASSED_TOGETHER,
+    /** It is their sum: the same, and inputs that are partial are added up before the others. */
+    ADDED
   }
 
   /** What becomes of partial sums that it reads. */
-  default PartialSums partialSums() {
+  default PartialSums partialSums(Operator operator) {
     return PartialSums.REDUCED;
+  }
+
+  /**
+   * Whether it reads an input for an output: partial sums reach no output for which nobody reads
+   * them.
+   *
+   * @param input index of the input
+   * @param output index of the output
+   */
+  default boolean reaches(int input, int output) {
+    return true;
   }
 
   /** Whether devices that hold parts of an axis which its output lacks yield partial maxima. */

@@ -68,9 +68,14 @@ final class RowOperators {
       int costPerElement,
       MeasuredOperator.Kind measuredAs,
       List<String> words,
-      PartialSums partialSums,
+      PartialSums sums,
       Gradient gradient)
       implements OperatorRule {
+    @Override
+    public PartialSums partialSums(Operator operator) {
+      return sums;
+    }
+
     @Override
     public List<String> wholeAxes(Operator operator) {
       return OperatorRule.last(operator.inputs().get(0));

@@ -25,8 +25,8 @@ final class Sums {
     }
 
     @Override
-    public PartialSums partialSums() {
-      return PartialSums.PASSED_TOGETHER;
+    public PartialSums partialSums(Operator operator) {
+      return PartialSums.ADDED;
     }
 
     @Override
@@ -56,7 +56,7 @@ final class Sums {
     }
 
     @Override
-    public PartialSums partialSums() {
+    public PartialSums partialSums(Operator operator) {
       return yieldsMaxima ? PartialSums.REDUCED : PartialSums.PASSED_ALONE;
     }
 

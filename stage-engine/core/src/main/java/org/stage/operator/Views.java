@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
+import org.stage.operator.OperatorRule.PartialSums;
 
 /** Operators that pin, cut or join tensors and compute nothing. */
 final class Views {
@@ -16,7 +17,8 @@ final class Views {
 
   static List<OperatorRule> rules() {
     return List.of(
-        new Constrain(OperatorKind.CONSTRAIN),
+        new Pin(OperatorKind.CONSTRAIN, PartialSums.REDUCED),
+        new Pin(OperatorKind.REDISTRIBUTE, PartialSums.PASSED_ALONE),
         new Split(OperatorKind.SPLIT),
         new Concat(OperatorKind.CONCAT));
   }
@@ -28,8 +30,17 @@ final class Views {
         .toList();
   }
 
-  /** Identity that pins the placement which its axes imply (GSPMD's sharding constraint). */
-  private record Constrain(OperatorKind kind) implements OperatorRule {
+  /**
+   * Identity that pins the placement which its axes imply (GSPMD's sharding constraint).
+   *
+   * @param sums whether it pins that partial sums are added up, too
+   */
+  private record Pin(OperatorKind kind, PartialSums sums) implements OperatorRule {
+    @Override
+    public PartialSums partialSums(Operator operator) {
+      return sums;
+    }
+
     @Override
     public int costPerElement() {
       return 0;
@@ -55,7 +66,7 @@ final class Views {
     }
 
     @Override
-    public PartialSums partialSums() {
+    public PartialSums partialSums(Operator operator) {
       return PartialSums.PASSED_ALONE;
     }
 
@@ -91,6 +102,11 @@ final class Views {
     @Override
     public int costPerElement() {
       return 0;
+    }
+
+    @Override
+    public PartialSums partialSums(Operator operator) {
+      return PartialSums.PASSED_TOGETHER;
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -42,6 +41,7 @@ public final class Placer {
   private final CostModel costs;
   private final Module module;
   private final PlacedModuleBuilder program;
+  private final Summands summands;
   private final Map<String, Tensor> tensors;
 
   private Placer(Placing placing, Module module) {
@@ -53,6 +53,7 @@ public final class Placer {
     this.splits = new SplitCheck(placing, roles);
     this.costs = new CostModel(placing, roles);
     this.program = new PlacedModuleBuilder(mesh);
+    this.summands = new Summands(placing, program);
     this.tensors = new HashMap<>(module.tensorsByName());
   }
 
@@ -117,14 +118,14 @@ public final class Placer {
     int ring = ring(operator);
     splits.check(operator, ring >= 0);
     OperatorRule rule = operators.of(operator);
-    if (rule.partialSums() == PartialSums.PASSED_TOGETHER) {
+    if (rule.partialSums(operator) == PartialSums.ADDED) {
       operator = addPartialsFirst(operator);
     }
     List<Value> reads = new ArrayList<>();
-    Set<Integer> passes = passing(operator);
+    Set<Integer> passes = summands.passing(operator);
     for (Operand input : operator.inputs()) {
       Layout demanded = Layout.of(rules, input.axes());
-      Set<Integer> sums = new TreeSet<>(program.latest(input.tensor()).layout().sums());
+      Set<Integer> sums = new TreeSet<>(summands.of(input));
       sums.retainAll(passes);
       demanded = demanded.summing(sums);
       reads.add(program.reshard(input.tensor(), demanded, costs.sizes(input.axes())));
@@ -151,7 +152,10 @@ public final class Placer {
   private void view(Operator operator, Value input, Set<Integer> passes) {
     Expr offset = Expr.ZERO;
     for (Operand output : operator.outputs()) {
-      write(output, yielded(operator, output, passes), new Value.Source.View(input.id(), offset));
+      write(
+          output,
+          summands.yielded(operator, output, passes),
+          new Value.Source.View(input.id(), offset));
       offset = offset.plus(costs.whole(OperatorRule.last(output)));
     }
   }
@@ -172,14 +176,14 @@ public final class Placer {
           @Override
           public Value part(Operand output, String name) {
             Tensor tensor = tensor(output.tensor());
-            Layout layout = yielded(operator, output, passes);
+            Layout layout = summands.yielded(operator, output, passes);
             return program.scratch(name, tensor.element(), layout, local(tensor, layout));
           }
         });
   }
 
   private Value write(Operator operator, Operand output, Set<Integer> passes, int step) {
-    return write(output, yielded(operator, output, passes), new Value.Source.Step(step));
+    return write(output, summands.yielded(operator, output, passes), new Value.Source.Step(step));
   }
 
   private Value write(Operand output, Layout layout, Value.Source source) {
@@ -203,58 +207,6 @@ public final class Placer {
 
   private boolean isSplit(Operator operator, int meshAxis, AxisRole role) {
     return roles.first(operator.axes(), role).filter(a -> rules.shards(meshAxis, a)).isPresent();
-  }
-
-  /**
-   * The mesh axes along which partial sums pass through. Parts of a dimension nest: where an axis
-   * is to shard one, an outer one that is to shard it too cannot stay partial.
-   */
-  private Set<Integer> passing(Operator operator) {
-    Set<Integer> passes = where(m -> passesPartial(operator, m));
-    for (List<Integer> dimension : Layout.of(rules, operator.output().axes()).shards()) {
-      for (int inner = 1; inner < dimension.size(); inner++) {
-        if (!passes.contains(dimension.get(inner))) {
-          passes.removeAll(dimension.subList(0, inner));
-        }
-      }
-    }
-    return passes;
-  }
-
-  private Set<Integer> where(IntPredicate holds) {
-    return IntStream.range(0, mesh.axes().size())
-        .filter(holds)
-        .boxed()
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private Layout yielded(Operator operator, Operand output, Set<Integer> passes) {
-    Layout layout = Layout.of(rules, output.axes()).summing(passes);
-    Set<Integer> partial =
-        where(m -> !passes.contains(m) && !layout.isSharded(m) && isSplit(operator, m));
-    return operators.of(operator).yieldsMaxima()
-        ? new Layout(layout.shards(), layout.sums(), partial)
-        : layout.summing(partial);
-  }
-
-  private boolean isSplit(Operator operator, int meshAxis) {
-    return operator.axes().stream().anyMatch(axis -> rules.shards(meshAxis, axis));
-  }
-
-  /**
-   * Whether partial sums along a mesh axis pass through: a sum of partial sums is one; and an
-   * operator that is linear in one partial input, and not itself split there, yields partial sums.
-   */
-  private boolean passesPartial(Operator operator, int meshAxis) {
-    long partial =
-        operator.inputs().stream()
-            .filter(input -> program.latest(input.tensor()).layout().sums().contains(meshAxis))
-            .count();
-    return switch (operators.of(operator).partialSums()) {
-      case PASSED_TOGETHER -> partial == operator.inputs().size();
-      case PASSED_ALONE -> partial == 1 && !isSplit(operator, meshAxis);
-      case REDUCED -> false;
-    };
   }
 
   /** Where some addends are partial along more axes than others, they are added up first. */

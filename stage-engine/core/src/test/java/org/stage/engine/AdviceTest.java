@@ -18,8 +18,8 @@ class AdviceTest {
   private static final String JOB =
       "{model: llama-3.1-8b, mesh: {%s}, training: {global_batch: 64, seq: 8192%s}%s}";
   private static final String TINY =
-      "{model: {family: llama, layers: 4, hidden: 64, heads: 8, kv_heads: 4, ffn: 160, vocab: 1024},"
-          + " mesh: {%s}, training: {global_batch: 16, seq: %d%s}%s}";
+      "{model: {family: llama, layers: 4, hidden: 64, heads: 8, kv_heads: 4, ffn: 160, vocab:"
+          + " 1024}, mesh: {%s}, training: {global_batch: 16, seq: %d%s}%s}";
 
   /** The warnings, without the name of the file. */
   private static List<String> said(String job) {
@@ -69,6 +69,20 @@ class AdviceTest {
             "mesh.tp: 4 ranks reach beyond a node of 8 devices: every layer's collectives go over"
                 + " 50 GB/s instead of 450. Largest within a node: 2.");
     assertThat(said(TINY.formatted("tp: 4, dp: 4", 128, ", zero: 1", H100))).isEmpty();
+  }
+
+  @Test
+  void expertsUnderTensorParallelismWantSequenceParallelism() {
+    String job =
+        "{model: {family: llama, layers: 2, hidden: 64, heads: 8, vocab: 1024, experts: 8,"
+            + " experts_per_token: 2, expert_ffn: 32}, mesh: {tp: 2}, training: {global_batch: 1,"
+            + " seq: 128%s}}";
+    assertThat(said(job.formatted("")))
+        .containsExactly(
+            "training.sequence_parallel: is false: each of 2 tensor-parallel ranks routes and"
+                + " dispatches all tokens, as servers do; Megatron-LM refuses to train experts so."
+                + " Set it to true.");
+    assertThat(said(job.formatted(", sequence_parallel: true"))).isEmpty();
   }
 
   private static final String H100 = ", hardware: h100";

@@ -78,12 +78,29 @@ class ExpertParallelTest {
     gathers += (p.microBatches() + 2 * ends) * activations / p.tp;
     long scatters = layers * (2 * activations + 2 * rows);
     scatters += (p.microBatches() + ends) * activations;
-    long reductions = layers * (2 * activations + 2 * p.dispatched());
+    // Attention, and what experts make of tokens, both ways; the gradient of the gates.
+    long reductions = layers * (4 * activations + S * EXPERTS);
     reductions += (p.microBatches() + ends) * activations;
     boolean sharded = p.tp > 1 && p.sp;
     assertThat(Jobs.elements(first, "all-gather", "tp")).isEqualTo(sharded ? gathers : 0);
     assertThat(Jobs.elements(first, "reduce-scatter", "tp")).isEqualTo(sharded ? scatters : 0);
     assertThat(bf16AllReduces(first)).isEqualTo(p.tp > 1 && !p.sp ? reductions : 0);
+  }
+
+  @Test
+  void withoutSequenceParallelismSumsAreOverTokensAndNotOverTheirRows() {
+    Analysis.OfClass qwen =
+        Jobs.job(
+                "{model: qwen3-235b-a22b, mesh: {tp: 4, ep: 8}, training: {global_batch: 8, seq:"
+                    + " 4096}}")
+            .analysis()
+            .classes()
+            .get(0);
+    long tokens = 4096;
+    // The embedding and both halves of 94 layers, 189 in all; backward the halves and the head;
+    // and a gate for each of 128 experts.
+    long hidden = (1 + 2 * 94) + (2 * 94 + 1);
+    assertThat(bf16AllReduces(qwen)).isEqualTo(tokens * (hidden * 4096 + 94 * 128));
   }
 
   private static long bf16AllReduces(Analysis.OfClass of) {

@@ -85,6 +85,26 @@ public final class Cluster {
     return axes.stream().reduce(0, (place, m) -> place * degree(m) + coordinate(rank, m));
   }
 
+  /**
+   * The token that stands in a row of an expert which meets all of them: each rank has the rows of
+   * its own tokens, in their order.
+   */
+  int token(int row) {
+    int rows = sizes.get("token_slot");
+    for (int rank = 0; rank < ranks(); rank++) {
+      List<Integer> of = rules.rules().getOrDefault("token_slot", List.of());
+      int here = rows / count(of);
+      if (row / here == place(rank, of)) {
+        List<Integer> batch = rules.rules().getOrDefault("batch", List.of());
+        List<Integer> seq = rules.rules().getOrDefault("norm_seq", List.of());
+        int width = sizes.get("norm_seq") / count(seq);
+        int sample = row % here / width + place(rank, batch) * (sizes.get("batch") / count(batch));
+        return sample * sizes.get("norm_seq") + place(rank, seq) * width + row % here % width;
+      }
+    }
+    throw new AssertionError("no rank has row " + row);
+  }
+
   /** How many ranks differ along {@code axes} only. */
   public int count(List<Integer> axes) {
     return axes.stream().map(this::degree).reduce(1, (a, b) -> a * b);

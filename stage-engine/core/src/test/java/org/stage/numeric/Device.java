@@ -14,4 +14,12 @@ interface Device {
   default int[] sizes(List<String> axes) {
     return axes.stream().mapToInt(this::size).toArray();
   }
+
+  /**
+   * The token that stands in a row of an expert, where each expert meets every token: an index into
+   * the tokens of this device.
+   */
+  default int token(int row) {
+    return row;
+  }
 }

@@ -3,9 +3,11 @@ package org.stage.numeric;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +18,7 @@ import org.stage.api.workload.MeshAxis;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
 import org.stage.job.Strategy;
+import org.stage.module.ModuleLibrary;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Standard;
@@ -85,6 +88,31 @@ class ExpertNumericTest {
         kvHeads,
         expertTp,
         Strategies.of(mesh.mesh(), sequenceParallel, sequenceParallel, context, own));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void tokensReachTheirExpertsAndComeBackAsOnOneRank(int seed) {
+    Random random = new Random(seed);
+    Set<String> features = new HashSet<>(Set.of("shared_experts"));
+    features.add(random.nextBoolean() ? "gates_in_activation" : "gates_in_combine");
+    Module moe = ModuleLibrary.standard().build("moe", features);
+    int tp = 1 << random.nextInt(3);
+    boolean sequenceParallel = random.nextBoolean();
+    int expertTp = sequenceParallel ? Math.min(tp, 1 << random.nextInt(3)) : tp;
+    List<MeshAxis> axes = new ArrayList<>(List.of(new MeshAxis("tp", tp)));
+    List.of("ep", "cp", "dp").forEach(axis -> axes.add(new MeshAxis(axis, 1 + random.nextInt(2))));
+    Collections.shuffle(axes, random);
+    int kvHeads = 1 << random.nextInt(3);
+    DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
+    Strategy strategy = Strategies.of(mesh.mesh(), sequenceParallel, sequenceParallel);
+    ShardingRules rules =
+        Standard.rules(mesh, kvHeads, Strategies.withExpertTp(strategy, expertTp));
+    Map<String, Long> sizes = Tiny.sizes(4, kvHeads, 8);
+    sizes.put("batch", 4L);
+    sizes.put("expert_rows", 4L * 4 * 8);
+    sizes.put("held_rows", 4L * 4 * 8);
+    UnitProof.check(moe, new Cluster(mesh, rules, moe, sizes));
   }
 
   /** Rows come in where the rules have them beside their tokens. */

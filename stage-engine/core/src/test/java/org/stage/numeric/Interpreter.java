@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import org.stage.api.graph.Axis;
 import org.stage.api.graph.Element;
 import org.stage.api.graph.Module;
@@ -15,9 +16,20 @@ import org.stage.operator.OperatorRules;
 /** Runs a module on one device that holds everything. */
 final class Interpreter {
   private final Map<String, Integer> sizes = new HashMap<>();
+  private final IntUnaryOperator tokens;
 
   /** Evaluates the sizes of the module's axes. */
   Interpreter(Module module, Map<String, Long> bindings) {
+    this(module, bindings, IntUnaryOperator.identity());
+  }
+
+  /**
+   * The same.
+   *
+   * @param tokens the token that stands in a row of an expert
+   */
+  Interpreter(Module module, Map<String, Long> bindings, IntUnaryOperator tokens) {
+    this.tokens = tokens;
     for (Axis axis : module.axes()) {
       sizes.put(axis.name(), (int) axis.size().evaluate(bindings));
     }
@@ -42,24 +54,23 @@ final class Interpreter {
 
   /** Every tensor of a forward graph and its backward graph, from random inputs and seeds. */
   static Map<String, Dense> bothPasses(Module forward, Map<String, Long> bindings, int seed) {
-    return bothPasses(forward, OperatorRules.standard(), bindings, seed);
+    Interpreter interpreter = new Interpreter(forward, bindings);
+    return interpreter.bothPasses(forward, OperatorRules.standard(), seed);
   }
 
   /** The same where {@code operators} are known. */
-  static Map<String, Dense> bothPasses(
-      Module forward, OperatorRules operators, Map<String, Long> bindings, int seed) {
+  Map<String, Dense> bothPasses(Module forward, OperatorRules operators, int seed) {
     Random random = new Random(seed);
-    Interpreter interpreter = new Interpreter(forward, bindings);
-    Map<String, Dense> known = interpreter.run(forward, interpreter.random(forward, random));
+    Map<String, Dense> known = run(forward, random(forward, random));
     for (String output : forward.outputs()) {
       Tensor tensor = forward.tensorsByName().get(output);
       if (tensor.element() == Element.ACTIVATION) {
-        known.put(Differentiation.gradientOf(output), interpreter.random(tensor, random));
+        known.put(Differentiation.gradientOf(output), random(tensor, random));
       }
     }
     Module backward = Differentiation.of(forward, operators);
-    interpreter.random(backward, random).forEach(known::putIfAbsent);
-    return interpreter.run(backward, known);
+    random(backward, random).forEach(known::putIfAbsent);
+    return run(backward, known);
   }
 
   /** Random inputs and parameters, indices within their tables. */
@@ -92,6 +103,11 @@ final class Interpreter {
     @Override
     public int first(String axis) {
       return 0;
+    }
+
+    @Override
+    public int token(int row) {
+      return tokens.applyAsInt(row);
     }
   }
 }

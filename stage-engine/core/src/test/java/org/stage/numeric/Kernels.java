@@ -36,7 +36,7 @@ final class Kernels {
       case "add" -> List.of(add());
       case "reduce_sum" -> List.of(reduce(0, Double::sum));
       case "reduce_max" -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
-      case "constrain" -> in;
+      case "constrain", "redistribute" -> in;
       case "split" -> split();
       case "concat" -> List.of(concat());
       case "softmax" -> List.of(Rows.softmax(in.get(0)));
@@ -65,8 +65,10 @@ final class Kernels {
       case "attention_grad" -> attentionGrad();
       case "attention_merge" -> attentionMerge();
       case "dropout" -> dropout();
-      case "dispatch", "dispatch_grad", "combine", "combine_grad" ->
-          throw new IllegalArgumentException("which experts a token meets is chosen: " + operator);
+      case "dispatch" -> List.of(new ExpertKernels(operator, in, device).dispatch());
+      case "dispatch_grad" -> List.of(new ExpertKernels(operator, in, device).dispatchGrad());
+      case "combine" -> List.of(new ExpertKernels(operator, in, device).combine());
+      case "combine_grad" -> new ExpertKernels(operator, in, device).combineGrad();
       case "dropout_grad" -> List.of(in.get(0).with(in.get(1), (dy, mask) -> 2 * dy * mask));
       default -> throw new IllegalArgumentException("what does " + operator + " compute?");
     };

@@ -255,6 +255,32 @@ class PlacementNumericTest {
         .containsExactly(Collective.Kind.ALL_TO_ALL, Collective.Kind.ALL_TO_ALL);
   }
 
+  @Test
+  void partsThatAreJoinedAreReducedOnce() {
+    Module forward =
+        GraphTextParser.parse(
+            """
+            module parts
+            axis batch, seq, embed, mlp, head_dim, positions, both = head_dim + positions
+            input x[batch, seq, embed]
+            parameter u[embed, mlp]:weight
+            parameter v[mlp, head_dim]:weight
+            parameter w[mlp, positions]:weight
+            a: h[batch, seq, mlp] = einsum(x[batch, seq, embed], u[embed, mlp])
+            b: b[batch, seq, head_dim] = einsum(h[batch, seq, mlp], v[mlp, head_dim])
+            c: c[batch, seq, positions] = einsum(h[batch, seq, mlp], w[mlp, positions])
+            join: y[batch, seq, both] = concat(b[batch, seq, head_dim], c[batch, seq, positions])
+            output y
+            """);
+    DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
+    ShardingRules rules = Standard.rules(mesh, 4, Strategies.of(mesh.mesh(), false, true));
+    Cluster cluster = new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8));
+    PlacedModule placed = checkPrograms(forward, cluster, List.of("batch", "seq", "both"));
+    assertThat(placed.steps().stream().filter(Step.Transfer.class::isInstance))
+        .extracting(Step::name)
+        .containsExactly("y.all-reduce");
+  }
+
   private static Mesh mesh(String text) {
     String[] words = text.split(" ");
     List<MeshAxis> axes = new ArrayList<>();

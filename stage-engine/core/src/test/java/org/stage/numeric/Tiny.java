@@ -48,6 +48,11 @@ final class Tiny {
     sizes.put("rotary_dim", 2L);
     sizes.put("value_dim", 4L);
     sizes.put("mlp", 8L);
+    sizes.put("experts", 4L);
+    sizes.put("expert_mlp", 8L);
+    sizes.put("shared_mlp", 8L);
+    sizes.put("expert_rows", 4L * 2 * seq);
+    sizes.put("held_rows", 4L * 2 * seq);
     sizes.put("vocab", 16L);
     sizes.put("positions", 8L);
     return sizes;

@@ -38,7 +38,8 @@ final class UnitProof {
       Module forward, Cluster cluster, Placing placing, boolean keepsGathered) {
     PlacedUnit unit = PlacedUnit.of(placing, forward, Set.of(), keepsGathered);
     Map<String, Dense> whole =
-        Interpreter.bothPasses(forward, placing.operators(), cluster.bindings(), 11);
+        new Interpreter(forward, cluster.bindings(), cluster::token)
+            .bothPasses(forward, placing.operators(), 11);
     PlacedRun run = new PlacedRun(cluster, unit.forward(), whole).run(null);
     PlacedRun back = new PlacedRun(cluster, unit.backward(), whole).run(run);
     Map<String, List<Dense>> gradients = new HashMap<>();

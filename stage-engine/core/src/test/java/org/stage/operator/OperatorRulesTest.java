@@ -105,12 +105,16 @@ class OperatorRulesTest {
   @ParameterizedTest
   @CsvSource({
     "einsum, PASSED_ALONE",
-    "add, PASSED_TOGETHER",
+    "add, ADDED",
+    "concat, PASSED_TOGETHER",
+    "constrain, REDUCED",
+    "redistribute, PASSED_ALONE",
     "gelu, REDUCED",
     "rotary, PASSED_ALONE"
   })
   void partialSumsPassWhatIsLinear(OperatorKind kind, PartialSums sums) {
-    assertThat(rule(kind).partialSums()).isEqualTo(sums);
+    Operand x = operand("x", "batch", "embed");
+    assertThat(rule(kind).partialSums(operator(kind, x, x))).isEqualTo(sums);
   }
 
   @Test

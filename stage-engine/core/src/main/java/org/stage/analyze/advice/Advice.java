@@ -22,6 +22,7 @@ public final class Advice {
           MeshRules::vocabularyIsMostlyPadding,
           ExpertRules::ranksWaitForTheFullest,
           ExpertRules::rowsAreDropped,
+          ExpertRules::ranksDispatchTheSameTokens,
           TrainingRules::zeroShardsOverOneRank,
           TrainingRules::zeroGathersForEveryMicroBatch,
           TrainingRules::sequenceParallelismNeedsTensorParallelism,

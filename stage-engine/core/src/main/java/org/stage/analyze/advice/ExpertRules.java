@@ -52,6 +52,20 @@ final class ExpertRules {
         "Raise the factor to drop fewer.");
   }
 
+  static Optional<Diagnostic> ranksDispatchTheSameTokens(Subject subject) {
+    int tp = subject.degree("tp");
+    boolean parts = subject.job().strategy().tensor().sequenceParallel();
+    return tp == 1 || parts || subject.job().model().experts().isEmpty()
+        ? Optional.empty()
+        : subject.warn(
+            "training.sequence_parallel",
+            "is false: each of "
+                + tp
+                + " tensor-parallel ranks routes and dispatches all tokens, as servers do;"
+                + " Megatron-LM refuses to train experts so",
+            "Set it to true.");
+  }
+
   /** The rows of the layers with experts, in order. */
   private static List<ExpertRows> layers(Job job) {
     List<ExpertRows> all = ExpertRows.of(job);
