@@ -48,6 +48,11 @@ public final class Nearest {
     return nearest;
   }
 
+  /** The greatest number that divides both. */
+  public static long commonDivisor(long one, long other) {
+    return other == 0 ? one : commonDivisor(other, one % other);
+  }
+
   /** The nearest multiples of {@code step} around {@code value}, within {@code 1..last}. */
   public static List<Long> multiples(long value, long step, long last) {
     long below = value / step * step;

@@ -11,6 +11,7 @@ import org.stage.api.workload.Mesh;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.SubAxis;
 import org.stage.job.Job;
+import org.stage.job.Nearest;
 
 /**
  * The mesh as placements see it: axes of degree above 1 along which tensors are sharded, each an
@@ -18,9 +19,11 @@ import org.stage.job.Job;
  *
  * @param mesh the job's mesh
  * @param axes what layouts and rules name by index; the outer factor of a split axis first
+ * @param headParts over how many of the outermost ranks of {@code tp} query heads can be sharded
  */
-public record DeviceMesh(Mesh mesh, List<Axis> axes) {
+public record DeviceMesh(Mesh mesh, List<Axis> axes, int headParts) {
   private static final List<String> REPLICAS = List.of("dp", "cp", "ep");
+  private static final List<String> MIDDLE = List.of("_middle", "_next");
 
   private static int rank(String axis) {
     int replica = REPLICAS.indexOf(axis);
@@ -46,34 +49,48 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
 
   /** The axes of a job's mesh. */
   public static DeviceMesh of(Job job) {
-    return of(job.mesh(), job.model().kvHeads(), job.strategy().experts().tp());
+    int expertTp = job.strategy().experts().tp();
+    return of(job.mesh(), job.model().heads(), job.model().kvHeads(), expertTp);
   }
 
-  /** The axes of a mesh on which experts are split over all of {@code tp}. */
+  /** The axes of a mesh that has as many query heads as it needs. */
   public static DeviceMesh of(Mesh mesh, int kvHeads) {
     return of(mesh, kvHeads, mesh.degree("tp"));
   }
 
+  /** The same where experts are split over {@code expertTp} ranks. */
+  public static DeviceMesh of(Mesh mesh, int kvHeads, int expertTp) {
+    return of(mesh, mesh.degree("tp"), kvHeads, expertTp);
+  }
+
   /**
-   * The axes of a mesh. Where tensor parallelism exceeds the key/value heads, {@code tp} is cut
-   * into an outer factor that shards them and an inner one that replicates them; where it exceeds
-   * that of experts, into an outer factor that replicates these and an inner one that shards them.
+   * The axes of a mesh. Where tensor parallelism exceeds the heads, or those of keys and values,
+   * {@code tp} is cut into an outer factor that shards them and an inner one that replicates them;
+   * where it exceeds that of experts, into an outer factor that replicates these and an inner one
+   * that shards them.
    *
+   * @param heads query heads
    * @param kvHeads key/value heads
    * @param expertTp tensor parallelism of experts
    * @throws IllegalArgumentException if of two cuts of {@code tp} neither is a factor of the other
    */
-  public static DeviceMesh of(Mesh mesh, int kvHeads, int expertTp) {
+  public static DeviceMesh of(Mesh mesh, int heads, int kvHeads, int expertTp) {
+    int tp = mesh.degree("tp");
+    int headParts = headParts(tp, heads);
     List<Axis> axes = new ArrayList<>();
     for (MeshAxis axis : mesh.axes()) {
       if (axis.name().equals("tp")) {
-        axes.addAll(
-            parts(axis, List.of(Math.min(kvHeads, axis.degree()), axis.degree() / expertTp)));
+        axes.addAll(parts(axis, List.of(headParts, headParts(tp, kvHeads), tp / expertTp)));
       } else if (axis.degree() > 1 && !axis.name().equals("pp")) {
         axes.add(new Axis(SubAxis.whole(axis), axis.name()));
       }
     }
-    return new DeviceMesh(mesh, axes);
+    return new DeviceMesh(mesh, axes, headParts);
+  }
+
+  /** Over how many of the outermost of {@code tp} ranks {@code heads} can be sharded. */
+  static int headParts(int tp, int heads) {
+    return (int) Nearest.commonDivisor(tp, heads);
   }
 
   /** The factors of {@code axis} between its cuts, each the degree of all factors outside it. */
@@ -92,7 +109,7 @@ public record DeviceMesh(Mesh mesh, List<Axis> axes) {
     }
     List<Axis> named = new ArrayList<>();
     for (int i = 0; i < parts.size(); i++) {
-      String which = i == 0 ? "_outer" : i == parts.size() - 1 ? "_inner" : "_middle";
+      String which = i == 0 ? "_outer" : i == parts.size() - 1 ? "_inner" : MIDDLE.get(i - 1);
       named.add(new Axis(parts.get(i), axis.name() + (parts.size() == 1 ? "" : which)));
     }
     return named;

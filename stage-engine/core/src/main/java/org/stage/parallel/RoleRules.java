@@ -83,15 +83,27 @@ final class RoleRules {
     List<Integer> tp = mesh.partsOf("tp");
     List<Integer> cp = mesh.partsOf("cp");
     List<Integer> none = List.of();
-    List<Integer> heads = put(AxisRole.HEADS, tp);
-    boolean whole = !heads.containsAll(tp);
+    List<Integer> heads =
+        put(
+            AxisRole.HEADS,
+            tp.stream().filter(part -> mesh.reaches(part, mesh.headParts())).toList());
     List<Integer> kv =
-        whole ? none : tp.stream().filter(part -> mesh.reaches(part, kvHeads)).toList();
+        tp.stream().filter(part -> heads.contains(part) && mesh.reaches(part, kvHeads)).toList();
     put(AxisRole.KV_HEADS, kv);
-    put(AxisRole.QUERY_SEQUENCE, ulysses ? none : of(AxisRole.SEQUENCE));
     put(AxisRole.KEY_SEQUENCE, context == ContextParallelism.RING ? cp : none);
     put(AxisRole.CORE_HEADS, ulysses ? join(heads, cp) : heads);
     put(AxisRole.CORE_KV_HEADS, ulysses ? join(kv, cp) : kv);
+    queries(ulysses ? none : of(AxisRole.SEQUENCE));
+  }
+
+  /** A rule of the user can give queries what heads leave. */
+  private void queries(List<Integer> usual) {
+    List<Integer> taken = of(AxisRole.CORE_HEADS);
+    List<Integer> queries = put(AxisRole.QUERY_SEQUENCE, usual);
+    if (own.containsKey(leaders.getOrDefault(AxisRole.QUERY_SEQUENCE, ""))) {
+      rules.put(
+          AxisRole.QUERY_SEQUENCE, queries.stream().filter(part -> !taken.contains(part)).toList());
+    }
   }
 
   /**

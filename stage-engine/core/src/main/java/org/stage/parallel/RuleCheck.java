@@ -30,7 +30,8 @@ public final class RuleCheck {
           AxisRole.BATCH, List.of("dp", "ep"),
           AxisRole.SEQUENCE, List.of("cp"),
           AxisRole.NORM_SEQUENCE, List.of("cp"),
-          AxisRole.EMBEDDING_SEQUENCE, List.of("cp"));
+          AxisRole.EMBEDDING_SEQUENCE, List.of("cp"),
+          AxisRole.QUERY_SEQUENCE, List.of("cp"));
 
   /** Tokens of a sequence where they have other axes than the sequence itself. */
   private static final Set<AxisRole> VIEWS_OF_SEQUENCES =
@@ -83,6 +84,7 @@ public final class RuleCheck {
     own.forEach((axis, mesh) -> checkSize(axis, mesh, size(axis)));
     DeviceMesh devices = DeviceMesh.of(job);
     ShardingRules rules = ShardingRules.of(devices, job.model().kvHeads(), job.strategy(), axes);
+    checkQueries(devices, rules);
     Stream.concat(Stream.of(model.embedding(), model.head()), model.layers().stream())
         .flatMap(module -> conflict(devices, rules, module).stream())
         .findFirst()
@@ -113,6 +115,20 @@ public final class RuleCheck {
           over + " = " + parts + " does not divide " + axis + ", which is " + size,
           Nearest.remedy(
               "Nearest that do", Nearest.fitting(parts, size, count -> size % count == 0)));
+    }
+  }
+
+  /** Of tp, queries can have what heads leave. */
+  private void checkQueries(DeviceMesh devices, ShardingRules rules) {
+    for (Map.Entry<String, List<String>> rule : own.entrySet()) {
+      boolean over = rule.getValue().contains("tp") && !devices.partsOf("tp").isEmpty();
+      boolean heads = rules.of(AxisRole.CORE_HEADS).containsAll(devices.partsOf("tp"));
+      if (roles.of(rule.getKey()) == AxisRole.QUERY_SEQUENCE && over && heads) {
+        fault(
+            rule.getKey(),
+            "names tp, all of whose " + job.mesh().degree("tp") + " ranks share out heads",
+            "Add heads: none, or take more ranks than heads.");
+      }
     }
   }
 

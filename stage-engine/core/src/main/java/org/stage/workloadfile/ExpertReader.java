@@ -59,7 +59,8 @@ final class ExpertReader {
     int whole = mesh.degree("tp");
     int tp = tp(values, mesh);
     int copies = whole / tp;
-    int kvHeads = Math.min(model.kvHeads(), whole);
+    int kvHeads = (int) Nearest.commonDivisor(whole, model.kvHeads());
+    int heads = (int) Nearest.commonDivisor(whole, model.heads());
     if (values.has(TP) && model.experts().isEmpty()) {
       fault("needs a model with experts; " + model.name() + " has none", "Remove it.");
     } else if (whole % tp != 0) {
@@ -74,16 +75,22 @@ final class ExpertReader {
               + ", which needs training.sequence_parallel: true: without, all tensor-parallel ranks"
               + " have the same tokens, and copies of an expert would do the same work",
           "Set that, or remove this.");
-    } else if (!divide(copies, kvHeads)) {
+    } else if (!divide(copies, kvHeads) || !divide(copies, heads)) {
+      boolean keys = !divide(copies, kvHeads);
       fault(
           String.format(
-              "%d makes %d copies of experts over mesh.tp; they and the %d parts of key/value heads"
+              "%d makes %d copies of experts over mesh.tp; they and the %d parts of %s heads"
                   + " do not divide one another",
-              tp, copies, kvHeads),
+              tp, copies, keys ? kvHeads : heads, keys ? "key/value" : "query"),
           Nearest.remedy(
               "Nearest that do",
               Nearest.fitting(
-                  tp, whole, n -> whole % n == 0 && divide((int) (whole / n), kvHeads))));
+                  tp,
+                  whole,
+                  n ->
+                      whole % n == 0
+                          && divide((int) (whole / n), kvHeads)
+                          && divide((int) (whole / n), heads))));
     } else {
       return tp;
     }

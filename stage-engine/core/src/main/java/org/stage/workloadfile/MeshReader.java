@@ -86,15 +86,12 @@ final class MeshReader {
   /** Checks that {@code mesh} splits {@code model}. */
   void check(Mesh mesh, Model model) {
     int tp = mesh.degree("tp");
-    LongPredicate fits =
-        t ->
-            model.heads() % t == 0
-                && (model.kvHeads() % t == 0 || t % model.kvHeads() == 0)
-                && model.ffn() % t == 0;
+    LongPredicate heads = t -> splitsHeads(t, model);
+    LongPredicate fits = t -> heads.test(t) && splitsKeys(t, model) && model.ffn() % t == 0;
     if (!fits.test(tp)) {
       String of = " of " + model.name();
       String message =
-          model.heads() % tp != 0
+          !heads.test(tp)
               ? tp + " does not divide " + model.heads() + " attention heads" + of
               : model.ffn() % tp != 0
                   ? tp + " does not divide the feed-forward width " + model.ffn() + of
@@ -104,7 +101,8 @@ final class MeshReader {
                       + " key/value heads"
                       + of
                       + " do not divide one another";
-      List<Long> nearest = Nearest.fitting(tp, model.heads(), fits);
+      long last = tp > model.heads() ? 2L * tp : model.heads();
+      List<Long> nearest = Nearest.fitting(tp, last, fits);
       values.fault("mesh.tp", message, Nearest.remedy("Nearest that do", nearest));
     }
     checkExperts(mesh, model);
@@ -115,6 +113,17 @@ final class MeshReader {
           pp + " stages are more than the " + model.layers() + " layers of " + model.name(),
           "Largest possible: " + model.layers() + ".");
     }
+  }
+
+  /** More ranks than heads replicate them; and a rule of the user may keep them whole. */
+  private boolean splitsHeads(long tp, Model model) {
+    return model.heads() % tp == 0 || tp > model.heads() || values.has("rules.heads");
+  }
+
+  /** Those that share out query heads have whole key/value heads, or parts of what one serves. */
+  private static boolean splitsKeys(long tp, Model model) {
+    long parts = Nearest.commonDivisor(tp, model.heads());
+    return model.kvHeads() % parts == 0 || parts % model.kvHeads() == 0;
   }
 
   private void checkExperts(Mesh mesh, Model model) {

@@ -108,15 +108,17 @@ final class TrainingReader {
   private Precision precision() {
     String asked = values.word("training.precision");
     int tp = mesh.degree("tp");
-    if (asked.equals("fp8") && model.kvHeads() > 1 && tp > model.kvHeads()) {
+    int most = model.kvHeads() > 1 ? model.kvHeads() : model.heads();
+    if (asked.equals("fp8") && tp > most) {
       values.fault(
           "training.precision",
           "fp8 is not available where mesh.tp "
               + tp
               + " exceeds the "
-              + model.kvHeads()
-              + " key/value heads in this version",
-          "Lower tp to " + model.kvHeads() + ", or take bf16.");
+              + most
+              + (model.kvHeads() > 1 ? " key/value" : " attention")
+              + " heads in this version",
+          "Lower tp to " + most + ", or take bf16.");
     }
     // In 8 bits are only the inputs of products; what they are cast from is in 16.
     DataType weights =

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.api.graph.Module;
@@ -253,6 +254,34 @@ class PlacementNumericTest {
     assertThat(placed.steps().stream().filter(Step.Transfer.class::isInstance))
         .extracting(step -> ((Step.Transfer) step).kind())
         .containsExactly(Collective.Kind.ALL_TO_ALL, Collective.Kind.ALL_TO_ALL);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 1", "4, 2", "4, 4", "6, 1", "6, 2", "6, 6"})
+  void moreRanksThanHeadsTogetherComputeWhatOneComputes(int heads, int kvHeads) {
+    Mesh axes = mesh("tp 8");
+    DeviceMesh mesh = DeviceMesh.of(axes, heads, kvHeads, 8);
+    Map<String, List<String>> queries = Map.of("core_seq", List.of("tp"));
+    for (Map<String, List<String>> own : List.of(Map.<String, List<String>>of(), queries)) {
+      for (boolean sequenceParallel : List.of(false, true)) {
+        ContextParallelism context = ContextParallelism.ALL_GATHER;
+        ShardingRules rules =
+            Standard.rules(
+                mesh,
+                kvHeads,
+                Strategies.of(axes, sequenceParallel, sequenceParallel, context, own));
+        List<String> families =
+            heads == kvHeads
+                ? List.of(Tiny.GPT, Tiny.DEEPSEEK, Tiny.LLAMA + " unfused_attention")
+                : List.of(Tiny.LLAMA, Tiny.QWEN_3);
+        for (String family : families) {
+          String flash = family.contains("unfused") ? "" : " flash_attention";
+          Module forward = Tiny.module("decoder_layer", family + flash);
+          UnitProof.check(
+              forward, new Cluster(mesh, rules, forward, Tiny.sizes(heads, kvHeads, 8)));
+        }
+      }
+    }
   }
 
   @Test

@@ -15,6 +15,7 @@ public final class Advice {
   private static final List<Function<Subject, Optional<Diagnostic>>> RULES =
       List.of(
           MeshRules::tensorParallelismLeavesTheNode,
+          MeshRules::headsAreReplicated,
           MeshRules::keyValueHeadsAreReplicated,
           MeshRules::microBatchesDoNotFillThePipeline,
           MeshRules::sequencesAreTooShortToSplit,

@@ -7,6 +7,7 @@ import org.stage.analyze.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
+import org.stage.job.Nearest;
 import org.stage.schedule.Costs;
 import org.stage.schedule.Simulation;
 
@@ -57,7 +58,7 @@ final class MeshRules {
     int tp = subject.degree("tp");
     int heads = subject.job().model().kvHeads();
     // One head is multi-query attention, which has no more to give.
-    if (tp <= heads || heads == 1) {
+    if (tp <= heads || heads == 1 || tp > subject.job().model().heads()) {
       return Optional.empty();
     }
     return subject.warn(
@@ -71,6 +72,33 @@ final class MeshRules {
             subject.job().model().name(),
             tp / heads),
         "Largest without copies: " + heads + ".");
+  }
+
+  /** Heads that are whole on each rank by a rule of the user are his choice. */
+  static Optional<Diagnostic> headsAreReplicated(Subject subject) {
+    int tp = subject.degree("tp");
+    int heads = subject.job().model().heads();
+    long parts = Nearest.commonDivisor(tp, heads);
+    boolean ruled = subject.job().origins().byKey().containsKey("rules.heads");
+    if (tp <= heads || ruled) {
+      return Optional.empty();
+    }
+    boolean sharesQueries = subject.job().origins().byKey().containsKey("rules.core_seq");
+    return subject.warn(
+        "mesh.tp",
+        String.format(
+            Locale.ROOT,
+            "%d exceeds the %d attention heads of %s: %d ranks share them out, and the products of"
+                + " each head%s are computed %d times over",
+            tp,
+            heads,
+            subject.job().model().name(),
+            parts,
+            sharesQueries ? "" : ", and its scores,",
+            tp / parts),
+        sharesQueries
+            ? "Largest without copies: " + heads + "."
+            : "Largest without copies: " + heads + "; with rules.core_seq: tp scores have none.");
   }
 
   /** The idle share is that of the order of the passes with equal costs. */
