@@ -1,18 +1,30 @@
 package org.stage.api.diagnostic;
 
+import java.util.List;
+import java.util.stream.Collectors;
+
 /**
- * The input is wrong: a user can mend it. Reported as its diagnostic alone, without a stack trace;
- * the command line exits with 2.
+ * The input is wrong: a user can mend it. Reported as its diagnostics alone, a line each, without a
+ * stack trace; the command line exits with 2.
  */
 public class InputException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  private final transient Diagnostic diagnostic;
+  private final transient List<Diagnostic> diagnostics;
 
   /** Reports {@code diagnostic}. */
   public InputException(Diagnostic diagnostic) {
-    super(diagnostic.toString());
-    this.diagnostic = diagnostic;
+    this(List.of(diagnostic));
+  }
+
+  /**
+   * Reports all that is wrong with one input.
+   *
+   * @param diagnostics at least one, the one to mend first before the others
+   */
+  public InputException(List<Diagnostic> diagnostics) {
+    super(diagnostics.stream().map(Diagnostic::toString).collect(Collectors.joining("\n")));
+    this.diagnostics = List.copyOf(diagnostics);
   }
 
   /** Reports an error at {@code source}. */
@@ -20,8 +32,13 @@ public class InputException extends RuntimeException {
     this(Diagnostic.error(source, message, remedy));
   }
 
-  /** What is wrong. */
+  /** What is wrong, and to be mended first. */
   public Diagnostic diagnostic() {
-    return diagnostic;
+    return diagnostics.get(0);
+  }
+
+  /** All that is wrong, the first of it first. */
+  public List<Diagnostic> diagnostics() {
+    return diagnostics;
   }
 }

@@ -2,11 +2,9 @@ package org.stage.app;
 
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.OptionValues;
@@ -33,19 +31,23 @@ record ExportPlan(List<Item> items) {
    * Checks what is asked for.
    *
    * @param to names in place of those of the file, whose options stay
+   * @param settings options that go before those of the file
    */
-  static ExportPlan of(ReadJob job, List<String> to, Plugins plugins) {
+  static ExportPlan of(ReadJob job, List<String> to, ExportSettings settings, Plugins plugins) {
     List<Item> items = new ArrayList<>();
     Set<String> seen = new HashSet<>();
     String source = to.isEmpty() ? job.source() + ", exports" : "--to";
     for (Export export : to.isEmpty() ? job.exports() : named(to, job)) {
-      if (!seen.add(export.to())) {
-        throw new InputException(source, "'" + export.to() + "' is asked for twice", "");
+      String name = export.to();
+      if (!seen.add(name)) {
+        throw new InputException(source, "'" + name + "' is asked for twice", "");
       }
-      String place = job.source() + ", exports, " + export.to();
-      items.add(item(plugins, source, export.to(), place, export.options()));
+      String place = settings.place(name, job.source() + ", exports, " + name);
+      items.add(item(plugins, source, name, place, settings.over(name, export.options())));
     }
-    return new ExportPlan(List.copyOf(items));
+    ExportPlan plan = new ExportPlan(List.copyOf(items));
+    settings.requireAmong(plan.names());
+    return plan;
   }
 
   /**
@@ -55,28 +57,16 @@ record ExportPlan(List<Item> items) {
    * @param settings options as {@code NAME.OPTION=VALUE}
    */
   static ExportPlan of(List<String> to, List<String> settings, Plugins plugins) {
-    Map<String, Map<String, String>> options = new LinkedHashMap<>();
-    for (String name : to) {
-      if (options.put(name.strip(), new TreeMap<>()) != null) {
-        throw new InputException("--to", "'" + name.strip() + "' is asked for twice", "");
-      }
-    }
-    for (String setting : settings) {
-      int equals = setting.indexOf('=');
-      int dot = setting.indexOf('.');
-      Map<String, String> known =
-          dot < 0 || equals < dot ? null : options.get(setting.substring(0, dot));
-      if (known == null) {
-        throw new InputException(
-            "--set",
-            "'" + setting + "' sets no option of an exporter",
-            "Write it like " + to.get(0).strip() + ".OPTION=VALUE.");
-      }
-      known.put(setting.substring(dot + 1, equals), setting.substring(equals + 1));
-    }
+    List<String> names = to.stream().map(String::strip).toList();
+    ExportSettings options = ExportSettings.of(settings, names);
     List<Item> items = new ArrayList<>();
-    options.forEach(
-        (name, values) -> items.add(item(plugins, "--to", name, "--set " + name, values)));
+    Set<String> seen = new HashSet<>();
+    for (String name : names) {
+      if (!seen.add(name)) {
+        throw new InputException("--to", "'" + name + "' is asked for twice", "");
+      }
+      items.add(item(plugins, "--to", name, "--set " + name, options.over(name, Map.of())));
+    }
     return new ExportPlan(List.copyOf(items));
   }
 

@@ -23,6 +23,11 @@ public record JobRequest(Path file, List<String> overrides, List<Path> profiles)
     return new JobRequest(file, List.of(), List.of());
   }
 
+  /** The same with other overrides. */
+  JobRequest withOverrides(List<String> others) {
+    return new JobRequest(file, others, profiles);
+  }
+
   /** The same under another name. */
   JobRequest named(String name) {
     String quoted = '"' + name.replace("\\", "\\\\").replace("\"", "\\\"") + '"';

@@ -6,10 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.stage.analyze.Analysis;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.TraceValidator;
 import org.stage.api.plugin.WorkloadImporter;
 import org.stage.api.plugin.WorkloadImporter.Imported;
@@ -75,10 +78,12 @@ public final class Session implements AutoCloseable {
 
   /** Synthesizes jobs and exports them, and writes {@code calibration.json} beside the exports. */
   public SynthResult synth(SynthRequest request) {
-    Jobs jobs = Jobs.read(request, reading);
+    List<JobRequest> keys = new ArrayList<>();
+    ExportSettings settings = ExportSettings.of(request.jobs(), this::exporters, keys);
+    Jobs jobs = Jobs.read(request.withJobs(keys), reading);
     Output output = request.output();
     RankSet wanted = Ranks.wanted(output.ranks(), jobs.devices());
-    ExportPlan plan = ExportPlan.of(jobs.first(), request.exporters(), plugins.get());
+    ExportPlan plan = ExportPlan.of(jobs.first(), request.exporters(), settings, plugins.get());
     try (Exporting exporting = new Exporting(plan, output, listener)) {
       List<Synthesis> syntheses = jobs.all().stream().map(ReadJob::synthesize).toList();
       Workload workload = jobs.workload(syntheses, listener);
@@ -89,6 +94,12 @@ public final class Session implements AutoCloseable {
       CalibrationJson.write(output.folder(), calibrations);
       return new SynthResult(analyses, exported, calibrations);
     }
+  }
+
+  private Set<String> exporters() {
+    return plugins.get().extensions(Exporter.class).stream()
+        .map(Extension::name)
+        .collect(Collectors.toSet());
   }
 
   private Analysis advised(Synthesis job) {

@@ -28,6 +28,11 @@ public record SynthRequest(
     exporters = List.copyOf(exporters);
   }
 
+  /** The same of other jobs. */
+  SynthRequest withJobs(List<JobRequest> others) {
+    return new SynthRequest(others, places, name, slow, exporters, output);
+  }
+
   /** One job as its file says. */
   public static SynthRequest of(JobRequest job, Path folder) {
     return new SynthRequest(List.of(job), "", "", List.of(), List.of(), Output.to(folder));

@@ -27,11 +27,11 @@ final class AnalysisText {
     out.println();
     out.println("Memory at its peak, per rank");
     memory(analysis).print(out);
-    for (Analysis.OfClass each : analysis.classes()) {
-      if (!each.traffic().isEmpty()) {
+    for (EqualClasses each : EqualClasses.of(analysis.classes(), Analysis.OfClass::traffic)) {
+      if (!each.first().traffic().isEmpty()) {
         out.println();
         out.println("Traffic of each of the ranks " + each.ranks() + ", per step");
-        traffic(each).print(out);
+        traffic(each.first()).print(out);
       }
     }
   }
@@ -50,19 +50,25 @@ final class AnalysisText {
     }
     heading.add(">other");
     Table table = new Table(heading.toArray(String[]::new));
-    for (Analysis.OfClass each : analysis.classes()) {
+    for (EqualClasses each : EqualClasses.of(analysis.classes(), AnalysisText::work)) {
       List<String> row = new ArrayList<>();
       row.add(each.ranks().toString());
-      row.add(Units.count(each.stage()));
-      row.add(Units.count(each.nodes()));
-      row.add(Units.count(each.parameters()));
-      for (Phase phase : Phase.values()) {
-        row.add(Units.flops(each.flops().getOrDefault(phase, 0L)));
-      }
-      row.add(Units.flops(each.otherFlops()));
+      row.add(each.stages().toString());
+      row.addAll(work(each.first()));
       table.row(row.toArray(String[]::new));
     }
     return table;
+  }
+
+  private static List<String> work(Analysis.OfClass each) {
+    List<String> cells = new ArrayList<>();
+    cells.add(Units.count(each.nodes()));
+    cells.add(Units.count(each.parameters()));
+    for (Phase phase : Phase.values()) {
+      cells.add(Units.flops(each.flops().getOrDefault(phase, 0L)));
+    }
+    cells.add(Units.flops(each.otherFlops()));
+    return cells;
   }
 
   private static Table memory(Analysis analysis) {
@@ -75,18 +81,23 @@ final class AnalysisText {
             ">optimizer",
             ">activations",
             ">workspace");
-    for (Analysis.OfClass each : analysis.classes()) {
-      Memory memory = each.memory();
-      table.row(
-          each.ranks().toString(),
-          Units.bytes(memory.peak()),
-          Units.bytes(memory.parameters()),
-          Units.bytes(memory.gradients()),
-          Units.bytes(memory.optimizer()),
-          Units.bytes(memory.activations()),
-          Units.bytes(memory.workspace()));
+    for (EqualClasses each : EqualClasses.of(analysis.classes(), AnalysisText::needs)) {
+      List<String> row = new ArrayList<>(List.of(each.ranks().toString()));
+      row.addAll(needs(each.first()));
+      table.row(row.toArray(String[]::new));
     }
     return table;
+  }
+
+  private static List<String> needs(Analysis.OfClass each) {
+    Memory memory = each.memory();
+    return List.of(
+        Units.bytes(memory.peak()),
+        Units.bytes(memory.parameters()),
+        Units.bytes(memory.gradients()),
+        Units.bytes(memory.optimizer()),
+        Units.bytes(memory.activations()),
+        Units.bytes(memory.workspace()));
   }
 
   private static Table traffic(Analysis.OfClass each) {

@@ -13,7 +13,8 @@ final class ChangeOptions {
       paramLabel = "KEY=VALUE",
       description = {
         "Overrides a key of the file (of each, if there are several) by its path, for example"
-            + " mesh.tp=8.",
+            + " mesh.tp=8 or network[1].gb_per_s=25; in synth an option of an exporter too, as"
+            + " dot.rank=3.",
         "May be given again."
       })
   private List<String> overrides = new ArrayList<>();

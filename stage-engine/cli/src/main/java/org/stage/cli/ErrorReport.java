@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what was thrown into one line for people, and an exit code for scripts. */
+/** Turns what was thrown into lines for people, and an exit code for scripts. */
 final class ErrorReport implements IExecutionExceptionHandler, IParameterExceptionHandler {
   private final Stage stage;
 
@@ -52,7 +52,8 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
 
   private int print(Throwable e) {
     if (e instanceof InputException input) {
-      return print(input.diagnostic(), ExitCode.WRONG_INPUT);
+      input.diagnostics().forEach(each -> print(each, ExitCode.WRONG_INPUT));
+      return ExitCode.WRONG_INPUT;
     }
     if (e instanceof WorkException work) {
       return print(work.diagnostic(), ExitCode.FAILED);

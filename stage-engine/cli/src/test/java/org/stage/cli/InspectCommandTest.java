@@ -75,7 +75,7 @@ class InspectCommandTest {
     assertThat(run.err())
         .contains("warning: ")
         .contains("the fullest of 2 expert-parallel ranks has 1.50 times the mean rows");
-    assertThat(run.out()).contains("ranks 0, per step").contains("ranks 1, per step");
+    assertThat(run.out()).containsPattern("\n0 +0 ").containsPattern("\n1 +0 ");
   }
 
   @Test
@@ -157,6 +157,24 @@ class InspectCommandTest {
 
     BigInteger flops = json.at("/totals/flops").bigIntegerValue();
     assertThat(flops.bitLength()).isGreaterThan(64);
+  }
+
+  @Test
+  void saysOnceWhatEqualStagesDo() {
+    Run run =
+        inspect(
+            "--set",
+            "mesh={pp: 8}",
+            "--set",
+            "model.layers=16",
+            "--set",
+            "training.global_batch=8");
+
+    assertThat(run.out().lines().filter(line -> line.startsWith("Traffic of")))
+        .containsExactly(
+            "Traffic of each of the ranks 0,7, per step",
+            "Traffic of each of the ranks 1-6, per step");
+    assertThat(run.out()).containsPattern("\n1-6 +1-6 ").containsPattern("\n0 +0 ");
   }
 
   @Test

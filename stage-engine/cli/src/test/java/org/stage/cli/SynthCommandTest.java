@@ -90,6 +90,14 @@ class SynthCommandTest {
   }
 
   @Test
+  void setsAnOptionOfAnExporter() {
+    assertThat(synth("--set", "fake.mood=input").err())
+        .isEqualTo("error: fake: cannot say that. Say less.\n");
+    assertThat(synth("--set", "fake.mood=sad").err())
+        .startsWith("error: --set fake: option 'mood' is 'sad'. Expected good or bug");
+  }
+
+  @Test
   void refusesOutputThatIsThereUnlessForced() throws Exception {
     synth();
     Files.writeString(out().resolve("fake/extra"), "");

@@ -16,7 +16,7 @@ public final class Nearest {
 
   /** The name most like {@code typed}, if one is like it at all. */
   public static Optional<String> name(String typed, Collection<String> names) {
-    String lower = typed.toLowerCase(Locale.ROOT).replace('-', '_');
+    String lower = comparable(typed);
     // Two swapped letters are a distance of two.
     int bound = typed.length() < 4 ? 1 : Math.max(2, Math.min(typed.length(), 12) / 3);
     return names.stream()
@@ -67,7 +67,7 @@ public final class Nearest {
   }
 
   private static String comparable(String name) {
-    return name.toLowerCase(Locale.ROOT).replace('-', '_');
+    return name.toLowerCase(Locale.ROOT).replaceAll("[-_. ]", "");
   }
 
   /** Levenshtein's distance, with a row of the matrix at a time. */

@@ -4,16 +4,21 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 
 /**
- * Collects what is wrong with a job; reports the first in the order of its file, and where the rest
- * stands.
+ * Collects what is wrong with a job; reports all of it, what was just typed first, then in the
+ * order of its file.
  */
 public final class Problems {
-  private static final int SHOWN = 5;
+  private static final int SHOWN = 8;
 
-  private record Problem(Origin origin, String message, String remedy) {}
+  private record Problem(Origin origin, String message, String remedy) {
+    Diagnostic diagnostic() {
+      return Diagnostic.error(origin.toString(), message, remedy);
+    }
+  }
 
   private final List<Problem> found = new ArrayList<>();
 
@@ -31,25 +36,22 @@ public final class Problems {
     if (found.isEmpty()) {
       return;
     }
-    // What is missing from the file as a whole has no line and comes after it, the command line
-    // last.
-    List<Problem> sorted = new ArrayList<>(found);
-    sorted.sort(
-        Comparator.<Problem, Boolean>comparing(problem -> problem.origin().isOption())
-            .thenComparing(problem -> problem.origin().line() == 0)
-            .thenComparing(problem -> problem.origin().line()));
-    Problem first = sorted.get(0);
-    throw first.origin().fault(first.message(), first.remedy() + others(sorted));
-  }
-
-  private static String others(List<Problem> sorted) {
-    List<String> others =
-        sorted.stream().skip(1).map(each -> each.origin().within()).distinct().toList();
-    if (others.isEmpty()) {
-      return "";
+    // A file that was right is made wrong by a value of the command line: that comes first. What is
+    // missing from the file as a whole has no line and comes last.
+    List<Diagnostic> sorted =
+        found.stream()
+            .sorted(
+                Comparator.<Problem, Boolean>comparing(problem -> !problem.origin().isOption())
+                    .thenComparing(problem -> problem.origin().line() == 0)
+                    .thenComparing(problem -> problem.origin().line()))
+            .map(Problem::diagnostic)
+            .distinct()
+            .collect(Collectors.toCollection(ArrayList::new));
+    int more = sorted.size() - SHOWN;
+    if (more > 0) {
+      sorted.subList(SHOWN, sorted.size()).clear();
+      sorted.add(Diagnostic.error("", more + " more are wrong", "Mend these first."));
     }
-    String shown = others.stream().limit(SHOWN).collect(Collectors.joining("; "));
-    int more = others.size() - SHOWN;
-    return " Also wrong: " + shown + (more > 0 ? "; and " + more + " more." : ".");
+    throw new InputException(sorted);
   }
 }

@@ -33,8 +33,9 @@ final class DeviceReader {
   }
 
   private Optional<Hardware> hardware() {
-    if (preset().isPresent()) {
-      return preset().map(HardwarePresets.Preset::hardware);
+    Optional<HardwarePresets.Preset> preset = preset();
+    if (preset.isPresent()) {
+      return preset.map(HardwarePresets.Preset::hardware);
     }
     return values.has("hardware") ? Optional.of(hardware("custom", values)) : Optional.empty();
   }
@@ -62,23 +63,28 @@ final class DeviceReader {
     return network;
   }
 
+  /** The preset that is named, with what the file changes of its device. */
   private Optional<HardwarePresets.Preset> preset() {
+    SourceNode.Fields none = new SourceNode.Fields(values.origin("hardware"), Map.of());
+    SourceNode.Fields changes =
+        values.node("hardware").orElse(none) instanceof SourceNode.Fields map ? map : none;
     return values
-        .node("hardware")
+        .node("hardware.preset")
+        .or(() -> values.node("hardware"))
         .filter(SourceNode.Scalar.class::isInstance)
-        .map(name -> preset((SourceNode.Scalar) name));
+        .map(name -> preset((SourceNode.Scalar) name, changes.without("preset")));
   }
 
-  private HardwarePresets.Preset preset(SourceNode.Scalar name) {
+  private HardwarePresets.Preset preset(SourceNode.Scalar name, SourceNode.Fields changes) {
     if (HardwarePresets.NAMES.contains(name.raw())) {
-      return HardwarePresets.find(name.raw());
+      return HardwarePresets.changed(name.raw(), changes);
     }
     Path file = Located.find(workload, name, name.origin().at("hardware"));
     SourceNode tree = TreeReader.read(file.toString(), SourceText.read(file));
     if (!(tree instanceof SourceNode.Fields fields)) {
       throw new InputException(file.toString(), "holds no device", "Begin with: hardware:");
     }
-    return HardwarePresets.of("custom", fields, true);
+    return HardwarePresets.of("custom", fields, changes, true);
   }
 
   /** The device at {@code hardware}, which is a map. */

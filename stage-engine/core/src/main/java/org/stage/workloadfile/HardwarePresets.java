@@ -2,8 +2,11 @@ package org.stage.workloadfile;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.NetworkDimension;
+import org.stage.job.Origin;
 import org.stage.job.Problems;
 
 /** The devices that come with the engine, with the networks in which they are sold. */
@@ -11,6 +14,8 @@ public final class HardwarePresets {
   /** Names there are, sorted. */
   static final List<String> NAMES =
       List.of("a100", "b200", "h100", "h200", "mi300x", "tpu-v4", "tpu-v5e", "tpu-v5p");
+
+  private static final String CHANGED = "-changed";
 
   private HardwarePresets() {}
 
@@ -57,7 +62,21 @@ public final class HardwarePresets {
 
   /** The preset {@code name}, which must exist. */
   static Preset find(String name) {
-    return of(name, Resources.map("/hardware/" + name + ".yaml"), false);
+    return changed(name, new SourceNode.Fields(new Origin(name, 0, ""), Map.of()));
+  }
+
+  /** The same with other numbers of its device. */
+  static Preset changed(String name, SourceNode.Fields changes) {
+    String named = changes.fields().isEmpty() ? name : name + CHANGED;
+    return of(named, Resources.map("/hardware/" + name + ".yaml"), changes, false);
+  }
+
+  /** The preset of which a device is, as it is or changed. */
+  static Optional<Preset> of(Hardware device) {
+    String name = device.name();
+    String plain =
+        name.endsWith(CHANGED) ? name.substring(0, name.length() - CHANGED.length()) : name;
+    return NAMES.contains(plain) ? Optional.of(find(plain)) : Optional.empty();
   }
 
   /**
@@ -65,9 +84,11 @@ public final class HardwarePresets {
    *
    * @param name its name
    * @param fields what the file holds
+   * @param changes keys of its device with other numbers
    * @param complete whether it must have all that a workload file must have of a device
    */
-  static Preset of(String name, SourceNode.Fields fields, boolean complete) {
+  static Preset of(
+      String name, SourceNode.Fields fields, SourceNode.Fields changes, boolean complete) {
     Problems problems = new Problems();
     SourceNode.Fields keys = fields.without("description", "source");
     new KeyCheck(problems, false).fields("", keys, false, "");
@@ -77,11 +98,26 @@ public final class HardwarePresets {
       problems.add(fields.origin().at("hardware"), "is missing", "Add the map of the device.");
     }
     problems.report();
-    Values values = new Values(fields);
+    Values values = new Values(overlaid(fields, "hardware", changes));
     return new Preset(
         DeviceReader.hardware(name, values),
         DeviceReader.network(values),
         DeviceReader.text(values, "description"),
         DeviceReader.text(values, "source"));
+  }
+
+  /** The map with changes in the map at {@code key}, and in those within it. */
+  private static SourceNode.Fields overlaid(
+      SourceNode.Fields base, String key, SourceNode.Fields changes) {
+    SourceNode.Fields result = base.get(key) instanceof SourceNode.Fields inner ? inner : changes;
+    for (String name : changes.keys()) {
+      SourceNode change = changes.get(name);
+      if (change instanceof SourceNode.Fields map) {
+        result = overlaid(result, name, map);
+      } else if (change != null) {
+        result = result.with(name, change);
+      }
+    }
+    return base.with(key, result);
   }
 }

@@ -1,12 +1,16 @@
 package org.stage.workloadfile;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.stage.job.Nearest;
 import org.stage.job.Origin;
 import org.stage.job.Problems;
 
 /** Checks a tree against the table of keys. */
 final class KeyCheck {
+  private static final String PRESET = "preset";
+
   private final Problems problems;
   private final boolean complete;
 
@@ -25,6 +29,7 @@ final class KeyCheck {
   void fields(String path, SourceNode.Fields fields, boolean open, String shown) {
     List<Key> keys = Keys.in(path);
     List<String> names = keys.stream().map(Key::name).toList();
+    Set<String> misspelt = new HashSet<>();
     fields
         .fields()
         .forEach(
@@ -35,11 +40,16 @@ final class KeyCheck {
               } else if (open) {
                 option(value, here);
               } else {
-                unknown(name, value.origin(), names, shown);
+                String meant = meant(name, names, path);
+                misspelt.add(meant);
+                unknown(name, value.origin(), meant, names, shown);
               }
             });
+    // What a preset gives need not be said again.
+    boolean whole = complete && !fields.fields().containsKey(PRESET);
     for (Key key : keys) {
-      if (complete && key.required() && !fields.fields().containsKey(key.name())) {
+      boolean there = fields.fields().containsKey(key.name()) || misspelt.contains(key.name());
+      if (whole && key.required() && !there) {
         String missing = shown.isEmpty() ? key.name() : shown + "." + key.name();
         problems.add(
             fields.origin().at(missing), "is missing", "Add it: " + key.type().expected() + ".");
@@ -91,25 +101,28 @@ final class KeyCheck {
     }
   }
 
-  private void unknown(String name, Origin origin, List<String> names, String shown) {
+  /**
+   * The key that was probably meant: one that other programs call so, one of this name in another
+   * map, which is a common slip ({@code tp} at the top), or one that is written like it. Its name
+   * where it is of this map, else its path; nothing if there is none.
+   */
+  private static String meant(String name, List<String> names, String path) {
+    return Keys.calledElsewhere(name)
+        .or(() -> Keys.all().values().stream().filter(key -> key.name().equals(name)).findFirst())
+        .filter(key -> !key.path().contains("[]"))
+        .map(key -> key.parent().equals(path) ? key.name() : key.path())
+        .or(() -> Nearest.name(name, names))
+        .orElse("");
+  }
+
+  private void unknown(String name, Origin origin, String meant, List<String> names, String shown) {
     String where = shown.isEmpty() ? "a workload file" : shown;
     String clean = new SourceNode.Scalar(origin, SourceNode.Form.WORD, name).text();
     problems.add(
-        origin.at(shown),
+        // what was typed is shown whole
+        origin.at(origin.isOption() ? shown + (shown.isEmpty() ? "" : ".") + name : shown),
         "there is no key " + clean + " in " + where,
-        elsewhere(name, shown) + Nearest.remedy(name, names, "Keys"));
-  }
-
-  /** A right name in the wrong map is a common slip: {@code tp} at the top. */
-  private static String elsewhere(String name, String shown) {
-    return Keys.all().values().stream()
-        .filter(
-            key ->
-                key.name().equals(name)
-                    && !key.parent().equals(shown)
-                    && !key.path().contains("[]"))
-        .map(key -> "Did you mean " + key.path() + "? ")
-        .findFirst()
-        .orElse("");
+        (meant.isEmpty() ? "" : "Did you mean " + meant + "? ")
+            + ("Keys: " + String.join(", ", names) + "."));
   }
 }

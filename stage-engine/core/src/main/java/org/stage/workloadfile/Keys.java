@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.stage.workloadfile.KeyType.ListOf;
 import org.stage.workloadfile.KeyType.NameOrPath;
@@ -36,6 +38,9 @@ final class Keys {
       new Text("[^\\s]{1,200}", "a pattern of names, such as layers.*.mlp");
   private static final double MOST = 1e9;
 
+  /** By path, what other programs call a key. */
+  private static final SourceNode.Fields ELSEWHERE = Resources.map("/schema/elsewhere.yaml");
+
   private static final Map<String, Key> BY_PATH = index();
 
   private Keys() {}
@@ -59,6 +64,15 @@ final class Keys {
     return BY_PATH.values().stream()
         .filter(key -> key.parent().equals(path) && !key.path().endsWith("[]"))
         .toList();
+  }
+
+  /** The key that other programs call {@code name}, in any case and with dashes. */
+  static Optional<Key> calledElsewhere(String name) {
+    String word = name.toLowerCase(Locale.ROOT).replace('-', '_');
+    return ELSEWHERE.keys().stream()
+        .filter(path -> Resources.words(ELSEWHERE, path).contains(word))
+        .map(Keys::at)
+        .findFirst();
   }
 
   private static Map<String, Key> index() {
@@ -110,12 +124,8 @@ final class Keys {
       case "map or none" ->
           new Section(
               false, new OneOf(SourceNode.Form.WORD, List.of("none"), List.of(), List.of()));
-      case "map or device" ->
-          new Section(
-              false,
-              new NameOrPath(
-                  new OneOf(SourceNode.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()),
-                  "file of a device"));
+      case "device" -> device();
+      case "map or device" -> new Section(false, device());
       case "path" -> PATH;
       case "pattern" -> PATTERN;
       case "map or path" -> new Section(false, PATH);
@@ -135,6 +145,12 @@ final class Keys {
     return new NameOrPath(
         new OneOf(SourceNode.Form.WORD, Presets.NAMES, Presets.PLANNED, List.of()),
         "Hugging Face config.json");
+  }
+
+  private static NameOrPath device() {
+    return new NameOrPath(
+        new OneOf(SourceNode.Form.WORD, HardwarePresets.NAMES, List.of(), List.of()),
+        "file of a device");
   }
 
   private static OneOf oneOf(List<SourceNode> now, @Nullable SourceNode later) {

@@ -38,7 +38,8 @@ final class Located {
                 origin.fault(
                     "there is no file " + name.text(),
                     candidates.stream()
-                        .map(Path::toString)
-                        .collect(Collectors.joining(" and ", "Looked for ", "."))));
+                            .map(Path::toString)
+                            .collect(Collectors.joining(" and ", "Looked for ", "."))
+                        + NotAWorkload.hubRemedy(name.raw())));
   }
 }

@@ -2,7 +2,7 @@ package org.stage.workloadfile;
 
 import java.util.Comparator;
 import java.util.List;
-import org.stage.api.workload.Hardware;
+import java.util.Optional;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
 import org.stage.job.Job;
@@ -30,12 +30,10 @@ public record SharedNetwork(List<NetworkDimension> dimensions, boolean replaced)
     if (!given.isEmpty() && size == devices) {
       return new SharedNetwork(given, false);
     }
-    String hardware = first.platform().hardware().map(Hardware::name).orElse("");
-    if (HardwarePresets.NAMES.contains(hardware)) {
-      HardwarePresets.Preset preset = HardwarePresets.find(hardware);
-      if (preset.network(first.mesh().devices()).equals(given)) {
-        return new SharedNetwork(preset.network(devices), false);
-      }
+    Optional<HardwarePresets.Preset> sold =
+        first.platform().hardware().flatMap(HardwarePresets::of);
+    if (sold.isPresent() && sold.get().network(first.mesh().devices()).equals(given)) {
+      return new SharedNetwork(sold.get().network(devices), false);
     }
     return given.isEmpty()
         ? new SharedNetwork(given, false)

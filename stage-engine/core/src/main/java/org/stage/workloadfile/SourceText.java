@@ -25,7 +25,13 @@ final class SourceText {
   static String read(Path file) {
     String name = file.toString();
     if (Files.isDirectory(file)) {
-      throw new InputException(name, "is a folder", "Name a workload file in it.");
+      boolean model = Files.isRegularFile(file.resolve("config.json"));
+      throw new InputException(
+          name,
+          model ? "is the folder of a model" : "is a folder",
+          model
+              ? NotAWorkload.write(file.resolve("config.json").toString())
+              : "Name a workload file in it.");
     }
     try {
       // By size first: a file of a gigabyte is refused without being read. Pipes have no size.
@@ -40,7 +46,7 @@ final class SourceText {
         return checked(name, decode(name, bytes));
       }
     } catch (NoSuchFileException e) {
-      throw new InputException(name, "there is no such file", "");
+      throw NotAWorkload.missing(name);
     } catch (AccessDeniedException e) {
       throw new InputException(name, "may not be read", "Check its permissions.");
     } catch (IOException e) {

@@ -1,5 +1,6 @@
 package org.stage.workloadfile;
 
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -38,9 +39,24 @@ final class Values {
     return problems;
   }
 
-  /** Notes that what stands at {@code path} is wrong. */
+  /**
+   * Notes that what stands at {@code path} is wrong. Where it does not fit another key that the
+   * message names, and that one was typed on the command line, the fault is that of the latter.
+   */
   void fault(String path, String message, String remedy) {
-    problems.add(origin(path), message, remedy);
+    Origin place = origin(path);
+    Optional<Origin> typed = place.isOption() ? Optional.empty() : typedIn(message);
+    typed.ifPresentOrElse(
+        option -> problems.add(option, place.within() + ": " + message, remedy),
+        () -> problems.add(place, message, remedy));
+  }
+
+  /** The place of a key of the command line that {@code message} names. */
+  private Optional<Origin> typedIn(String message) {
+    List<String> words = List.of(message.split("[^A-Za-z0-9_.]+"));
+    return origins().byKey().values().stream()
+        .filter(each -> each.isOption() && each.key().contains(".") && words.contains(each.key()))
+        .min(Comparator.comparing(Origin::key));
   }
 
   /** Where {@code path} stands, or else the map that would hold it. */

@@ -30,6 +30,12 @@ public final class WorkloadReader {
     return Resources.text("/schema/workload.schema.json");
   }
 
+  /** Whether a workload file may have the key {@code name} at its top. */
+  public static boolean hasKey(String name) {
+    String plain = name.endsWith("]") ? name.substring(0, name.indexOf('[')) : name;
+    return Keys.in("").stream().anyMatch(key -> key.name().equals(plain));
+  }
+
   /** The workload of {@code file}, which may not name a path as its model. */
   public static WorkloadFile read(Path file, List<String> overrides) {
     return read(file, overrides, ModelResolver.NONE);
@@ -74,6 +80,7 @@ public final class WorkloadReader {
       throw root.origin()
           .fault("holds " + root.text() + " instead of keys", "Start with: model: llama-3.1-8b.");
     }
+    NotAWorkload.refuseModel(name, fields);
     SourceNode.Fields all = Overrides.apply(fields, overrides);
     Problems problems = new Problems();
     new KeyCheck(problems, true).fields("", all.at(new Origin(name, 0, "")), false, "");

@@ -31,7 +31,7 @@ class OriginsTest {
   }
 
   @Test
-  void problemsAreToldInTheOrderOfTheFileAndTheCommandLineLast() {
+  void problemsAreToldInTheOrderOfTheFileAndTheCommandLineFirst() {
     Problems problems = new Problems();
     problems.add(origins.of("training.seq"), "is odd", "Halve it.");
     problems.add(origins.of("mesh.tp"), "is 0", "Raise it.");
@@ -39,8 +39,10 @@ class OriginsTest {
 
     assertThatThrownBy(problems::report)
         .isInstanceOf(InputException.class)
-        .hasMessageStartingWith("w.yaml, line 2, mesh.dp: is missing")
-        .hasMessageEndingWith("Also wrong: line 3, mesh.tp; --set training.seq.");
+        .hasMessage(
+            "--set training.seq: is odd. Halve it.\n"
+                + "w.yaml, line 2, mesh.dp: is missing. Add it.\n"
+                + "w.yaml, line 3, mesh.tp: is 0. Raise it.");
   }
 
   @Test

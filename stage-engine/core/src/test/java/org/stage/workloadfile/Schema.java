@@ -41,7 +41,11 @@ final class Schema {
     List<Key> keys = Keys.in(path);
     keys.forEach(key -> properties.set(key.name(), described(key)));
     List<String> required = keys.stream().filter(Key::required).map(Key::name).toList();
-    if (!required.isEmpty()) {
+    if (!required.isEmpty() && properties.has("preset")) {
+      ArrayNode either = schema.putArray("anyOf");
+      either.addObject().putArray("required").add("preset");
+      required.forEach(either.addObject().putArray("required")::add);
+    } else if (!required.isEmpty()) {
       required.forEach(schema.putArray("required")::add);
     }
     if (open) {

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Hardware;
 import org.stage.api.workload.MeshAxis;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
@@ -55,10 +56,66 @@ class WorkloadReaderTest {
   }
 
   @Test
-  void theFirstProblemOfTheFileIsReportedAndWhereTheOthersAre() {
-    assertThatThrownBy(() -> read("mesh: {tp: 0}\nmodel: x\nname: 3\n", "mesh.dp=x"))
-        .hasMessageContaining("line 1, mesh.tp: 0 is out of range")
-        .hasMessageEndingWith("Also wrong: line 2, model; line 3, name; training; --set mesh.dp.");
+  void eachProblemIsReportedWholeWhatWasTypedLastFirst() {
+    String text = "mesh: {tp: 0}\nmodel: x\nname: 3\n";
+    String file = folder.resolve("w.yaml").toString();
+    assertThatThrownBy(() -> read(text, "mesh.dp=x"))
+        .message()
+        .satisfies(
+            message ->
+                assertThat(message.lines().map(line -> line.replace(file, "w.yaml")))
+                    .satisfiesExactly(
+                        first -> assertThat(first).startsWith("--set mesh.dp: 'x' is not a whole"),
+                        tp -> assertThat(tp).startsWith("w.yaml, line 1, mesh.tp: 0 is out of"),
+                        model -> assertThat(model).startsWith("w.yaml, line 2, model: there is no"),
+                        name -> assertThat(name).startsWith("w.yaml, line 3, name: 3 is not text"),
+                        rest -> assertThat(rest).startsWith("w.yaml, training: is missing")));
+  }
+
+  @Test
+  void aTypedKeyIsBlamedForWhatItMakesUnfit() {
+    assertThatThrownBy(() -> read(MINIMAL, "mesh.dp=3"))
+        .hasMessage(
+            "--set mesh.dp: line 2, training.global_batch: 8 is not a multiple of mesh.dp x"
+                + " training.micro_batch = 3 x 1. Nearest that are: 6, 9.");
+    assertThatThrownBy(() -> read(MINIMAL, "model.kv_heads=5"))
+        .hasMessageStartingWith("--set model.kv_heads: 5 does not divide model.heads 32.");
+  }
+
+  @Test
+  void anItemOfAListIsSetByItsIndex() {
+    String network =
+        MINIMAL
+            + "mesh: {dp: 8}\nhardware: h100\n"
+            + "network: [{topology: ring, size: 4, gb_per_s: 1}, {topology: ring, size: 2, gb_per_s: 2}]";
+    assertThat(read(network, "network[1].gb_per_s=25").platform().network())
+        .extracting(NetworkDimension::gbPerS)
+        .containsExactly(1.0, 25.0);
+    assertThatThrownBy(() -> read(network, "network[2].gb_per_s=25"))
+        .hasMessage(
+            "--set network[2].gb_per_s: network is a list of 2. Items are counted from 0, so the"
+                + " last one is network[1].");
+    assertThatThrownBy(() -> read(network, "network.gb_per_s=25"))
+        .hasMessageEndingWith("Say which item, from 0: network[0].gb_per_s.");
+    assertThatThrownBy(() -> read(MINIMAL, "network[0].gb_per_s=25"))
+        .hasMessageContaining("the file has no list network");
+  }
+
+  @Test
+  void aPresetOfADeviceIsChangedByItsKeys() {
+    Hardware changed =
+        read(MINIMAL + "hardware: {preset: h100, memory_gb: 40}", "hardware.peak_tflops.bf16=500")
+            .platform()
+            .hardware()
+            .orElseThrow();
+
+    assertThat(changed.name()).isEqualTo("h100-changed");
+    assertThat(changed.memoryGb()).isEqualTo(40);
+    assertThat(changed.peakTflops()).containsEntry("bf16", 500.0).containsEntry("fp8", 1979.0);
+    assertThat(changed.memoryGbPerS()).isEqualTo(3350);
+    Job job = read(MINIMAL + "hardware: h100\nmesh: {dp: 8}", "hardware.memory_gb=40");
+    assertThat(job.platform().hardware().orElseThrow().memoryGb()).isEqualTo(40);
+    assertThat(job.platform().network()).isEqualTo(HardwarePresets.find("h100").network(8));
   }
 
   @Test
@@ -274,8 +331,8 @@ class WorkloadReaderTest {
         "=8 | is not KEY=VALUE",
         "mesh.tp= | --set mesh.tp: has no value",
         "mesh.tp=6 | --set mesh.tp: 6 does not divide 32 attention heads",
-        "mesh.xp=6 | --set mesh: there is no key 'xp' in mesh. Did you mean",
-        "mesh..tp=6 | --set mesh: there is no key '' in mesh",
+        "mesh.xp=6 | --set mesh.xp: there is no key 'xp' in mesh. Did you mean",
+        "mesh..tp=6 | --set mesh.: there is no key '' in mesh",
         "mesh.tp=[6 | --set: is not YAML",
         "training.seq.x=1 | --set training.seq.x: training.seq is 128, which has no keys",
         "hardware.memory_gb=1 | --set hardware.peak_tflops: is missing",
