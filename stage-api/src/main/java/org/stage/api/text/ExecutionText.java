@@ -4,6 +4,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.stage.api.workload.ExecutionGraph;
+import org.stage.api.workload.Collectives;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
@@ -53,7 +54,8 @@ import org.stage.api.workload.Workload;
  * <p>A workload is its job, then each class of ranks with its graph; hardware and network are left
  * out where they are not known, the origin and its groups where the job was synthesized. Hardware
  * gives memory in 10^9 bytes and bytes a second, and 10^12 FLOP/s for each data type; network
- * dimensions stand innermost first. Where there are several jobs, each has a line with its ranks
+ * dimensions stand innermost first; {@code reached=} stands where transfers do not reach all of the
+ * bandwidth, a line {@code collectives serial} where they are not pipelined. Where there are several jobs, each has a line with its ranks
  * and mesh, and each class names its own; {@code slowdown=} stands where a class has one:
  *
  * <pre>
@@ -62,7 +64,8 @@ import org.stage.api.workload.Workload;
  * mesh tp=4 pp=2
  * precision weights=bf16 activations=bf16 gradients=fp32
  * hardware h100 memory=80.0 bandwidth=3350.0 bf16=989.0
- * network switch size=8 gbps=450.0 ns=500.0
+ * network switch size=8 gbps=450.0 ns=500.0 reached=0.8
+ * collectives serial
  * origin chakra
  * group 7 {0,2}
  * job a ranks=0-7 tp=4 pp=2
@@ -103,7 +106,7 @@ public final class ExecutionText {
             "mesh" + axes(workload.mesh()),
             precision(workload.precision()));
     Stream<String> hardware = workload.hardware().stream().map(ExecutionText::hardware);
-    Stream<String> network = workload.network().stream().map(ExecutionText::network);
+    Stream<String> network = network(workload.platform());
     Stream<String> classes =
         workload.classes().stream()
             .flatMap(each -> Stream.concat(Stream.of(head(each)), lines(each.graph())));
@@ -148,6 +151,14 @@ public final class ExecutionText {
                 .collect(Collectors.joining());
   }
 
+  private static Stream<String> network(Workload.Platform platform) {
+    Stream<String> collectives =
+        Stream.of(platform.collectives())
+            .filter(each -> each != Collectives.PIPELINED)
+            .map(each -> "collectives " + Words.dashed(each));
+    return Stream.concat(platform.network().stream().map(ExecutionText::network), collectives);
+  }
+
   private static String network(NetworkDimension dimension) {
     return "network "
         + Words.dashed(dimension.topology())
@@ -156,7 +167,8 @@ public final class ExecutionText {
         + " gbps="
         + dimension.gbPerS()
         + " ns="
-        + dimension.latencyNs();
+        + dimension.latencyNs()
+        + (dimension.reached() == 1 ? "" : " reached=" + dimension.reached());
   }
 
   private static Stream<String> origin(TraceOrigin origin) {

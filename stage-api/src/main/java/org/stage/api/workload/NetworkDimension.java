@@ -10,8 +10,21 @@ package org.stage.api.workload;
  * @param size devices along it, at least 2
  * @param gbPerS bandwidth of a device into the dimension, 10^9 bytes a second
  * @param latencyNs latency of a hop, nanoseconds
+ * @param reached share of the bandwidth that transfers reach, above 0 and at most 1; for estimates
+ *     of durations, such as the timeline's. Exporters write {@code gbPerS} as it is
  */
-public record NetworkDimension(Topology topology, int size, double gbPerS, double latencyNs) {
+public record NetworkDimension(
+    Topology topology, int size, double gbPerS, double latencyNs, double reached) {
+  /** A dimension whose transfers reach all of its bandwidth. */
+  public NetworkDimension(Topology topology, int size, double gbPerS, double latencyNs) {
+    this(topology, size, gbPerS, latencyNs, 1);
+  }
+
+  /** The same with other devices along it. */
+  public NetworkDimension withSize(int devices) {
+    return new NetworkDimension(topology, devices, gbPerS, latencyNs, reached);
+  }
+
   /** How the devices of a dimension are joined. */
   public enum Topology {
     /** Each to its two neighbours. */

@@ -32,11 +32,18 @@ public record Workload(
    * @param hardware the device, if it was named
    * @param network dimensions of the network, innermost first, sizes multiplying to the devices;
    *     empty if nothing is known of it
+   * @param collectives how estimates take a collective through several dimensions
    */
-  public record Platform(Optional<Hardware> hardware, List<NetworkDimension> network) {
+  public record Platform(
+      Optional<Hardware> hardware, List<NetworkDimension> network, Collectives collectives) {
     /** Copies the list. */
     public Platform {
       network = List.copyOf(network);
+    }
+
+    /** One on which collectives are pipelined. */
+    public Platform(Optional<Hardware> hardware, List<NetworkDimension> network) {
+      this(hardware, network, Collectives.PIPELINED);
     }
   }
 

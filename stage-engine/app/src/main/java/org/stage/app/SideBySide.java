@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -46,9 +47,9 @@ final class SideBySide {
             jobs.stream().map(Workload::model).collect(Collectors.joining(" + ")),
             Mesh.ofDevices(places.stream().mapToInt(RankSet::size).reduce(0, Math::addExact)),
             first.precision(),
-            first.hardware(),
-            network,
-            classes);
+            new Workload.Platform(first.hardware(), network, first.platform().collectives()),
+            classes,
+            Optional.empty());
     all.verify();
     return all;
   }

@@ -139,9 +139,10 @@ public final class Synthesis {
         job.model().name(),
         job.mesh(),
         plan.precision(),
-        job.platform().hardware(),
-        job.platform().network(),
-        classes);
+        new Workload.Platform(
+            job.platform().hardware(), job.platform().network(), job.platform().collectives()),
+        classes,
+        Optional.empty());
   }
 
   /** The modules of the model, each forward graph followed by its backward graph. */

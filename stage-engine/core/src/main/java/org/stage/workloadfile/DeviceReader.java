@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.workload.Collectives;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.api.workload.NetworkDimension.Topology;
@@ -29,7 +30,10 @@ final class DeviceReader {
 
   /** The device, and the network of {@code devices}, or, if it is shared, of more. */
   Platform platform(int devices, boolean shared) {
-    return new Platform(hardware(), network(devices, shared));
+    return new Platform(
+        hardware(),
+        network(devices, shared),
+        values.constant("collectives", Collectives.class));
   }
 
   private Optional<Hardware> hardware() {
@@ -111,7 +115,8 @@ final class DeviceReader {
               dimension.constant("network[].topology", Topology.class),
               dimension.whole("network[].size", 1),
               dimension.decimal("network[].gb_per_s"),
-              dimension.decimal("network[].latency_ns")));
+              dimension.decimal("network[].latency_ns"),
+              dimension.decimal("network[].reached")));
     }
     return network;
   }

@@ -48,7 +48,7 @@ public final class HardwarePresets {
         if (remaining % size != 0) {
           return List.of(SharedNetwork.oneSwitch(links, devices));
         }
-        network.add(new NetworkDimension(link.topology(), size, link.gbPerS(), link.latencyNs()));
+        network.add(link.withSize(size));
         remaining /= size;
       }
       return List.copyOf(network);

@@ -116,6 +116,7 @@ final class Keys {
           new OneOf(SourceNode.Form.FLAG, List.of("true", "false"), List.of(), List.of());
       case "rate" -> new Decimal(false, MOST);
       case "number" -> new Decimal(true, MOST);
+      case "share" -> new Decimal(false, 1);
       case "name" -> NAME;
       case "line" -> LINE;
       case "preset" -> preset();

@@ -44,6 +44,7 @@ public record SharedNetwork(List<NetworkDimension> dimensions, boolean replaced)
   static NetworkDimension oneSwitch(List<NetworkDimension> links, int devices) {
     NetworkDimension slowest =
         links.stream().min(Comparator.comparingDouble(NetworkDimension::gbPerS)).orElseThrow();
-    return new NetworkDimension(Topology.SWITCH, devices, slowest.gbPerS(), slowest.latencyNs());
+    return new NetworkDimension(
+        Topology.SWITCH, devices, slowest.gbPerS(), slowest.latencyNs(), slowest.reached());
   }
 }

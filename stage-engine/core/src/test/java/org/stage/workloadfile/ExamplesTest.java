@@ -64,8 +64,8 @@ class ExamplesTest {
     assertThat(spec.platform().hardware().orElseThrow().peakTflops()).containsEntry("bf16", 989.0);
     assertThat(spec.platform().network())
         .containsExactly(
-            new NetworkDimension(Topology.SWITCH, 8, 450, 500),
-            new NetworkDimension(Topology.SWITCH, 4, 50, 2000));
+            new NetworkDimension(Topology.SWITCH, 8, 450, 500, 0.8),
+            new NetworkDimension(Topology.SWITCH, 4, 50, 2000, 0.95));
     assertThat(file.exports()).containsExactly(new Export("chakra", Map.of()));
   }
 
@@ -96,6 +96,6 @@ class ExamplesTest {
     assertThat(spec.model().positions()).isZero();
     assertThat(spec.model().tied()).isFalse();
     assertThat(spec.platform().network())
-        .containsExactly(new NetworkDimension(Topology.SWITCH, 8, 450, 500));
+        .containsExactly(new NetworkDimension(Topology.SWITCH, 8, 450, 500, 0.8));
   }
 }

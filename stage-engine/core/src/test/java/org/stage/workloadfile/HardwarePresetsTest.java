@@ -48,4 +48,16 @@ class HardwarePresetsTest {
     }
     assertThat(network.toString().trim()).isEqualTo(expected);
   }
+
+  @ParameterizedTest
+  @CsvSource({"a100, 0.8, 1", "b200, 0.8, 0.95", "h100, 0.8, 0.95", "h200, 0.8, 0.95"})
+  void transfersReachAShareOfNvlinkAndOfNdr(String name, double node, double fabric) {
+    assertThat(HardwarePresets.find(name).network(64))
+        .extracting(NetworkDimension::reached)
+        .containsExactly(node, fabric);
+    // not full nodes: one switch, as fast as the slowest link
+    assertThat(HardwarePresets.find(name).network(12))
+        .extracting(NetworkDimension::reached)
+        .containsExactly(fabric);
+  }
 }

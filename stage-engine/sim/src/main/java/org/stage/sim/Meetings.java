@@ -29,8 +29,7 @@ final class Meetings {
     Meeting meeting = open.computeIfAbsent(key, any -> new Meeting());
     meeting.steps.add(step);
     meeting.start = Math.max(meeting.start, since);
-    long duration =
-        costs.picoseconds(graph.kind(node), graph.size(node), place.members(), place.dimension());
+    long duration = costs.picoseconds(graph.kind(node), graph.size(node), place.spread());
     meeting.estimate = Math.max(meeting.estimate, duration);
     meeting.known = Math.max(meeting.known, graph.known(node));
     boolean message = graph.isSend(node) || graph.isRecv(node);

@@ -115,11 +115,18 @@ public final class Partition {
   }
 
   private Place place(int rank, List<Integer> partners) {
-    int lowest = Math.min(rank, partners.get(0));
-    int highest = Math.max(rank, partners.get(partners.size() - 1));
     TreeSet<Integer> among = new TreeSet<>();
     partners.forEach(partner -> among.add(setOf[partner]));
-    return new Place(network.dimension(lowest, highest), partners.size(), List.copyOf(among));
+    boolean one = partners.size() == 1;
+    List<Integer> ranks = one ? ends(rank, partners.get(0)) : partners;
+    return new Place(network.spread(ranks), List.copyOf(among));
+  }
+
+  /** The two ends of a message, ascending; of a group of one the rank itself. */
+  private static List<Integer> ends(int rank, int other) {
+    return rank == other
+        ? List.of(rank)
+        : List.of(Math.min(rank, other), Math.max(rank, other));
   }
 
   /** Numbers the places of one relation; those of a group are found once for all its members. */

@@ -1,12 +1,12 @@
 package org.stage.sim;
 
 import java.util.List;
+import org.stage.sim.cost.Spread;
 
 /**
  * Where the partners of a rank are in one relation.
  *
- * @param dimension the network dimension in which the rank and they lie
- * @param members how many ranks communicate, this one included
+ * @param spread how the rank and they are spread over the network
  * @param sets the sets of ranks of which they are, each once, ascending
  */
-record Place(int dimension, int members, List<Integer> sets) {}
+record Place(Spread spread, List<Integer> sets) {}

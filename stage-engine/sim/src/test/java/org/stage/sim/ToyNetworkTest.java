@@ -2,24 +2,26 @@ package org.stage.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.stage.api.plugin.NodeKind;
 import org.stage.api.workload.Workload;
 import org.stage.sim.cost.Costs;
 import org.stage.sim.cost.NetworkModel;
+import org.stage.sim.cost.Spread;
 
 /** Costs of collectives that the simulation does not know are a network model of their own. */
 class ToyNetworkTest {
   /** Everything goes up a binary tree and down again, at 100 ns a level and a byte a nanosecond. */
   private record Tree() implements NetworkModel {
     @Override
-    public int dimension(int lowest, int highest) {
-      return 0;
+    public Spread spread(List<Integer> ranks) {
+      return new Spread(List.of(ranks.size()));
     }
 
     @Override
-    public long picoseconds(NodeKind kind, long bytes, int members, int dimension) {
-      int levels = Integer.SIZE - Integer.numberOfLeadingZeros(members - 1);
+    public long picoseconds(NodeKind kind, long bytes, Spread spread) {
+      int levels = Integer.SIZE - Integer.numberOfLeadingZeros(spread.members() - 1);
       return (2L * levels * 100 + 2 * bytes) * 1000;
     }
   }

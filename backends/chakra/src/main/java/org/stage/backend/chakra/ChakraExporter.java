@@ -2,11 +2,16 @@ package org.stage.backend.chakra;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.PrimitiveIterator;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.pf4j.Extension;
+import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.Capabilities;
@@ -15,6 +20,7 @@ import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
 import org.stage.api.plugin.Option;
 import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.TraceSet;
 import org.stage.backend.chakra.format.TraceWriter;
@@ -66,9 +72,11 @@ public final class ChakraExporter implements Exporter {
     }
     Path groups = context.directory().resolve(workload.name() + ".json");
     job.groups().write(groups);
-    new SimulatorFiles(workload, job).write(context.directory(), run.nodes);
-    return new ExportReport(
-        run.written, job.findings().notes(job.groups().table().size()), job.findings().losses());
+    new SimulatorFiles(workload, job).write(context.directory(), run.ranks());
+    List<Diagnostic> notes =
+        new ArrayList<>(job.findings().notes(job.groups().table().size()));
+    notes.addAll(job.mispriced().warnings());
+    return new ExportReport(run.written, notes, job.findings().losses());
   }
 
   private static void checkName(String name) {
@@ -98,8 +106,8 @@ public final class ChakraExporter implements Exporter {
     /** Nodes in the files that were wanted. */
     private long written;
 
-    /** Nodes of all ranks. */
-    private long nodes;
+    /** All ranks by number of nodes. */
+    private final SortedMap<Integer, IntStream.Builder> byNodes = new TreeMap<>();
 
     Run(Workload workload, ExportContext context, Job job) {
       this.workload = workload;
@@ -107,6 +115,27 @@ public final class ChakraExporter implements Exporter {
       this.job = job;
       this.writer = new TraceWriter(job.settings().gzip());
       this.total = context.ranks().size();
+    }
+
+    SortedMap<Integer, RankSet> ranks() {
+      SortedMap<Integer, RankSet> ranks = new TreeMap<>();
+      byNodes.forEach((nodes, each) -> ranks.put(nodes, RankSet.of(each.build().sorted())));
+      return ranks;
+    }
+
+    private void price(ClassTrace trace, int rank) {
+      RankGroups groups = trace.groups();
+      for (Slot slot : trace.slots()) {
+        if (slot instanceof Slot.Destination to) {
+          job.mispriced().message(rank, groups.peer(rank, to.peer()));
+        } else if (slot instanceof Slot.Members of) {
+          int communicator = groups.id(of.group(), rank);
+          if (job.groups().isListed(communicator)) {
+            String name = groups.mesh().mesh().text(of.group());
+            job.mispriced().group(communicator, name, job.groups()::members);
+          }
+        }
+      }
     }
 
     /** Goes through all ranks, as the ids of groups must not depend on which files are wanted. */
@@ -118,7 +147,10 @@ public final class ChakraExporter implements Exporter {
         int rank = each.nextInt();
         context.checkCancelled();
         byte[][] fills = trace.fills(rank);
-        nodes += trace.template().nodes();
+        price(trace, rank);
+        byNodes
+            .computeIfAbsent(trace.template().nodes(), key -> IntStream.builder())
+            .add(rank);
         if (context.ranks().contains(rank)) {
           Path file = context.directory().resolve(TraceSet.fileName(workload.name(), rank));
           writer.write(file, trace.template(), fills);

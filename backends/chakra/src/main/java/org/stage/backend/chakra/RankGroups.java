@@ -1,5 +1,6 @@
 package org.stage.backend.chakra;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +50,17 @@ final class RankGroups {
 
   private int[] members(Group group, int rank) {
     return job.members(group, rank).stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Sizes of blocks of ranks that {@code group} is made of: what is between its members, and all. */
+  List<Integer> edges(Group group) {
+    Located there = located.computeIfAbsent(group, this::locate);
+    List<Integer> edges = new ArrayList<>();
+    for (int i = 0; i < there.strides.length; i++) {
+      edges.add(there.strides[i]);
+      edges.add(there.strides[i] * there.sizes[i]);
+    }
+    return edges;
   }
 
   private Located locate(Group group) {

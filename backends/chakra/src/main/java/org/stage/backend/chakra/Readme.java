@@ -2,7 +2,9 @@ package org.stage.backend.chakra;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.SortedMap;
 import org.stage.api.workload.RankClass;
+import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
 import org.stage.backend.chakra.format.AstraSimFiles;
 
@@ -10,12 +12,19 @@ import org.stage.backend.chakra.format.AstraSimFiles;
 final class Readme {
   private final Workload workload;
   private final Job job;
+  private final SortedMap<Integer, RankSet> ranks;
   private final Optional<AstraSimFiles> files;
   private final boolean flattened;
 
-  Readme(Workload workload, Job job, Optional<AstraSimFiles> files, boolean flattened) {
+  Readme(
+      Workload workload,
+      Job job,
+      SortedMap<Integer, RankSet> ranks,
+      Optional<AstraSimFiles> files,
+      boolean flattened) {
     this.workload = workload;
     this.job = job;
+    this.ranks = ranks;
     this.files = files;
     this.flattened = flattened;
   }
@@ -66,20 +75,65 @@ final class Readme {
   }
 
   private void appendSimulator(StringBuilder text, AstraSimFiles present) {
-    text.append("| `system.json`, `network.yml`, `memory.json` | configurations of ASTRA-sim |\n");
+    text.append(
+        "| `system.json`, `network.yml`, `memory.json`, `logging.toml` | configurations of ASTRA-sim"
+            + " |\n");
     if (flattened) {
       text.append(
-          "| `system-1d.json`, `network-1d.yml` | the same for one dimension: every device on one"
-              + " switch, as fast as the slowest dimension |\n");
+          "| `system-1d.json`, `network-1d.yml` | the same for the congestion-aware backend: every"
+              + " device on one switch, as fast as the slowest dimension |\n");
     }
     text.append("\nIn this folder, with the analytical backend of ASTRA-sim:\n\n");
     appendCommand(text, "Congestion_Unaware", "");
-    text.append(
-        flattened
-            ? "\nThe congestion-aware one takes one dimension only, and no ring of two:\n\n"
-            : "\nor with congestion:\n\n");
-    appendCommand(text, "Congestion_Aware", flattened ? "-1d" : "");
+    if (job.groups().saidByDimension()) {
+      text.append(
+          """
+
+          Collectives name dimensions of `network.yml` (`involved_dim`), whose sizes must stay. The
+          congestion-aware backend has one dimension: export with `groups: members` for it.
+          """);
+    } else {
+      text.append(
+          flattened
+              ? "\nThe congestion-aware one takes one dimension only, and no ring of two. Its"
+                  + " switches forward whole chunks over two links, so that these have twice the"
+                  + " bandwidth here:\n\n"
+              : "\nor with congestion:\n\n");
+      appendCommand(text, "Congestion_Aware", flattened ? "-1d" : "");
+    }
+    appendCompletion(text, present);
     appendReading(text, present);
+  }
+
+  /** The exit status tells nothing, and lines may be lost: the nodes that have run are counted. */
+  private void appendCompletion(StringBuilder text, AstraSimFiles present) {
+    if (present.trace()) {
+      text.append(
+          """
+
+          The exit status says nothing. A run is complete when each rank has run all of its nodes; from an
+          empty folder `log`,
+
+          ```
+          grep -ho 'callback,sys->id=[0-9]*' log/log*.log | sort | uniq -c
+          ```
+
+          then counts for each rank:
+
+          | ranks | nodes |
+          | --- | --- |
+          """);
+      ranks.forEach(
+          (nodes, each) ->
+              text.append("| ").append(each).append(" | ").append(nodes).append(" |\n"));
+    } else {
+      text.append(
+          """
+
+          The exit status says nothing. The nodes are too many for the simulator's log: a run is complete
+          when there are as many lines `sys[...] finished` as ranks, which `logging.toml` has written at once.
+          """);
+    }
   }
 
   private void appendCommand(StringBuilder text, String backend, String variant) {
@@ -94,7 +148,8 @@ final class Readme {
           --comm-group-configuration=%s.json \\
           --system-configuration=system%s.json \\
           --network-configuration=network%s.yml \\
-          --remote-memory-configuration=memory.json
+          --remote-memory-configuration=memory.json \\
+          --logging-configuration=logging.toml
         ```
         """,
             backend,
@@ -114,23 +169,30 @@ final class Readme {
             Locale.ROOT,
             """
 
-        The run is complete when %d lines `sys[...] finished` have come; the exit status says nothing. The
-        step takes as long as the largest number of cycles (1 cycle = 1 ns).
+        The step takes as long as the largest number of cycles in a line `sys[...] finished` (1 cycle = 1 ns).
 
         - Compute nodes cost what the roofline of `system.json` gives: %s TFLOPS and %s GB/s%s.
         - Bandwidths in `network.yml` are in GiB/s, as ASTRA-sim reads them (1 GB/s = 0.931323 GiB/s)%s.
         - The trace files must be writable: ASTRA-sim opens them so.
         - A path with the word `empty` in it means "no communicators" to ASTRA-sim.
-        - A crash (`double free`) after the last `finished` line does not change the figures. It
-          comes with networks of one dimension.
+        - On a network of one dimension ASTRA-sim may crash (`double free`) when all ranks have
+          finished. `logging.toml` has it write each line at once; without it the last ones are lost.
         """,
-            present.devices(),
             job.device().peakTflops(),
             job.device().memoryGbPerS(),
             job.device().known() ? "" : " (a default: no hardware was given)",
             workload.network().isEmpty()
                 ? "; 50 GB/s and 500 ns are defaults, as no network was given"
                 : ""));
+    if (job.findings().hasMemoryMoves()) {
+      text.append(
+          "- Nodes that move data to the host's memory make ASTRA-sim print a critical line (`Only GPU"
+              + " and COMM types are supported`) and drop its statistics of all ranks; the cycles are"
+              + " complete.\n");
+    }
+    job.mispriced()
+        .warnings()
+        .forEach(each -> text.append("- ").append(each.message()).append(".\n"));
     if (job.settings().gzip()) {
       text.append(
           "- The traces are compressed. ASTRA-sim since August 2025 refuses that: `gunzip` them first"

@@ -1,6 +1,7 @@
 package org.stage.backend.chakra;
 
 import java.util.List;
+import java.util.Locale;
 import org.stage.api.plugin.Option;
 import org.stage.api.plugin.OptionValues;
 
@@ -8,11 +9,13 @@ import org.stage.api.plugin.OptionValues;
  * The user's options.
  *
  * @param order what the order of communication is written between
+ * @param groups how collectives say their groups
  * @param controlEdges whether it goes to {@code ctrl_deps}
  * @param gzip whether files are compressed
  * @param tensors whether nodes list their tensors
  */
-record Settings(Order order, boolean controlEdges, boolean gzip, boolean tensors) {
+record Settings(
+    Order order, Groups groups, boolean controlEdges, boolean gzip, boolean tensors) {
   static final List<Option> OPTIONS =
       List.of(
           Option.ofChoice(
@@ -20,6 +23,12 @@ record Settings(Order order, boolean controlEdges, boolean gzip, boolean tensors
               List.of("auto", "total", "per-group", "none"),
               "order of communication as dependencies: total (ASTRA-sim needs it), per-group, none;"
                   + " auto: total, but none for a Chakra trace that was read, which has its own"),
+          Option.ofChoice(
+              "groups",
+              List.of("auto", "dimensions", "members"),
+              "how collectives name their groups: by network dimensions where they are products of"
+                  + " whole ones (ASTRA-sim prices others wrongly), or by lists of members (its"
+                  + " congestion-aware backend needs them); auto: dimensions on networks of several"),
           Option.ofChoice(
               "order-edges",
               List.of("auto", "data", "ctrl"),
@@ -40,6 +49,16 @@ record Settings(Order order, boolean controlEdges, boolean gzip, boolean tensors
     NONE
   }
 
+  /** How collectives say with whom they communicate. */
+  enum Groups {
+    /** By dimensions, on a network of several; but not for a Chakra trace that was read. */
+    AUTO,
+    /** By dimensions, as far as they can be. */
+    DIMENSIONS,
+    /** By lists of members. */
+    MEMBERS
+  }
+
   /**
    * The settings of one export.
    *
@@ -56,6 +75,7 @@ record Settings(Order order, boolean controlEdges, boolean gzip, boolean tensors
     String edges = options.get("order-edges");
     return new Settings(
         order,
+        Groups.valueOf(options.get("groups").toUpperCase(Locale.ROOT)),
         edges.equals("ctrl") || (imported && edges.equals("auto")),
         options.isSet("gzip"),
         options.isSet("tensors"));

@@ -1,21 +1,27 @@
 package org.stage.backend.chakra;
 
+import java.util.function.IntFunction;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.Peer;
 import org.stage.backend.chakra.format.Attributes;
 import org.stage.backend.chakra.format.TraceTemplate;
+import org.stage.backend.chakra.format.proto.AttributeProto;
 
 /** What differs between the ranks of a class: the communicators and the peers. */
 sealed interface Slot {
   /** The attributes that {@code rank} has there. */
   byte[] fill(int rank, RankGroups groups);
 
-  /** The communicator of a collective. */
-  record Members(Group group) implements Slot {
+  /**
+   * The communicator of a collective.
+   *
+   * @param group its ranks
+   * @param said how a communicator is said, by its number
+   */
+  record Members(Group group, IntFunction<AttributeProto> said) implements Slot {
     @Override
     public byte[] fill(int rank, RankGroups groups) {
-      String id = Integer.toString(groups.id(group, rank));
-      return TraceTemplate.fill(Attributes.string("pg_name", id));
+      return TraceTemplate.fill(said.apply(groups.id(group, rank)));
     }
   }
 

@@ -39,7 +39,11 @@ final class SlotTable {
     if (node.group().size() < 2) {
       throw unwritable(node, "is a collective of one rank", "it must not be made");
     }
-    int index = index(groups.id(node.group(), firstRank), new Slot.Members(node.group()));
+    int communicator = groups.id(node.group(), firstRank);
+    int index = index(communicator, new Slot.Members(node.group(), job.groups()::said));
+    if (node.kind() == Node.Collective.Kind.ALL_TO_ALL && job.groups().isListed(communicator)) {
+      job.mispriced().exchange(node.group().size());
+    }
     if (node.group().size() < job.devices()) {
       Integer other = partial.putIfAbsent(node.kind(), index);
       if (other != null && other != index) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,15 +45,20 @@ final class SimulatorFilesTest {
                 List.of(
                     new NetworkDimension(Topology.FULLY_CONNECTED, 4, 100, 300),
                     new NetworkDimension(Topology.RING, 2, 25, 1000))),
-            directory);
-    assertThat(report.notes()).isEmpty();
+            directory,
+            Map.of("groups", "members"));
+    // one ring of all of them goes over one link of three inside
+    assertThat(report.notes().toString()).contains("on tp+dp+pp 2.10 times too slow")
+        .doesNotContain(" tp ", " dp ");
     assertThat(directory.resolve("network.yml"))
         .content()
         .startsWith("topology: [ FullyConnected, Ring ]\nnpus_count: [ 4, 2 ]\n")
-        .contains("bandwidth: [ 93.132257, 23.283064 ]", "latency: [ 300.0, 1000.0 ]");
+        // one of three links carries a third of 100 GB/s
+        .contains("bandwidth: [ 31.044086, 23.283064 ]", "latency: [ 300.0, 1000.0 ]");
     assertThat(directory.resolve("network-1d.yml"))
         .content()
-        .contains("[ Switch ]", "[ 8 ]", "[ 23.283064 ]");
+        // a chunk goes over two links of twice 25 GB/s, one after the other
+        .contains("[ Switch ]", "[ 8 ]", "[ 46.566129 ]");
     assertThat(directory.resolve("system.json")).content().contains("\"peak-perf\": 100.0");
     assertThat(directory.resolve("README.md"))
         .content()
@@ -60,7 +66,20 @@ final class SimulatorFilesTest {
             "--workload-configuration=w ",
             "--comm-group-configuration=w.json ",
             "--system-configuration=system-1d.json ",
-            "8 lines `sys[...] finished`");
+            "--logging-configuration=logging.toml");
+  }
+
+  @Test
+  void theReadmeCountsTheNodesThatEachRankMustHaveRun() throws IOException {
+    Exports.export(Workloads.pipeline(List.of()), directory);
+    assertThat(directory.resolve("README.md"))
+        .content()
+        .contains(
+            "grep -ho 'callback,sys->id=[0-9]*' log/log*.log | sort | uniq -c",
+            "| 0-3 | 15 |\n| 4-7 | 17 |\n");
+    assertThat(directory.resolve("logging.toml"))
+        .content()
+        .contains("name = \"workload\"", "flush_level = \"debug\"");
   }
 
   @Test
@@ -69,9 +88,11 @@ final class SimulatorFilesTest {
     assertThat(directory.resolve("memory.json"))
         .content()
         .contains("PER_NPU_MEMORY_EXPANSION", "\"remote-mem-bw\": 64");
+    assertThat(directory.resolve("README.md")).content().contains("drop its statistics");
     Path other = Files.createDirectory(directory.resolve("other"));
     Exports.export(workload(""), other);
     assertThat(other.resolve("memory.json")).content().contains("NO_MEMORY_EXPANSION");
+    assertThat(other.resolve("README.md")).content().doesNotContain("drop its statistics");
   }
 
   @Test
@@ -100,7 +121,7 @@ final class SimulatorFilesTest {
   }
 
   @Test
-  void aNetworkOfOneDimensionNeedsNoSecondConfiguration() throws IOException {
+  void aRingNeedsNoSecondConfiguration() throws IOException {
     Exports.export(
         Workloads.pipeline(List.of(new NetworkDimension(Topology.RING, 8, 100, 300))), directory);
     assertThat(directory.resolve("network-1d.yml")).doesNotExist();

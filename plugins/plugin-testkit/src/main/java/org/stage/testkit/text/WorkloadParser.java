@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.stage.api.text.Cursor;
 import org.stage.api.text.ExecutionText;
 import org.stage.api.text.Words;
+import org.stage.api.workload.Collectives;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;
@@ -45,6 +46,8 @@ final class WorkloadParser {
     while (takes("network ")) {
       network.add(network(lines.get(next++)));
     }
+    Collectives collectives =
+        takes("collectives ") ? collectives(lines.get(next++)) : Collectives.PIPELINED;
     Optional<TraceOrigin> origin =
         takes("origin ") ? Optional.of(origin(lines.get(next++))) : Optional.empty();
     Map<String, JobMesh> jobs = jobs();
@@ -58,7 +61,7 @@ final class WorkloadParser {
             modelName,
             mesh,
             precision,
-            new Workload.Platform(hardware, network),
+            new Workload.Platform(hardware, network, collectives),
             classes,
             origin);
     result.verify();
@@ -132,7 +135,15 @@ final class WorkloadParser {
     cursor.expect("gbps=");
     double bandwidth = decimal(cursor);
     cursor.expect("ns=");
-    return last(cursor, new NetworkDimension(topology, size, bandwidth, decimal(cursor)));
+    double latency = decimal(cursor);
+    double reached = cursor.take(" reached=") ? decimal(cursor) : 1;
+    return last(cursor, new NetworkDimension(topology, size, bandwidth, latency, reached));
+  }
+
+  private static Collectives collectives(Cursor cursor) {
+    return last(
+        cursor,
+        Words.constant(cursor, "a way of collectives", Collectives.values(), Words::dashed));
   }
 
   /** The format, then a line for each group. */

@@ -19,6 +19,7 @@ import org.stage.api.graph.OperatorKind;
 import org.stage.api.graph.Tensor;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Attribute;
+import org.stage.api.workload.Collectives;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
@@ -268,7 +269,7 @@ final class RandomGraphs {
         random.nextBoolean()
             ? List.of()
             : List.of(
-                new NetworkDimension(pick(NetworkDimension.Topology.values()), tp, 0.1, 1e9),
+                new NetworkDimension(pick(NetworkDimension.Topology.values()), tp, 0.1, 1e9, 0.8),
                 new NetworkDimension(pick(NetworkDimension.Topology.values()), pp, 450, 0));
     List<RankClass> classes = new ArrayList<>();
     for (int stage = 0; stage < pp; stage++) {
@@ -290,7 +291,7 @@ final class RandomGraphs {
         "llama-3.1-8b",
         mesh,
         precision,
-        new Workload.Platform(hardware, network),
+        new Workload.Platform(hardware, network, pick(Collectives.values())),
         classes,
         origin);
   }

@@ -74,7 +74,7 @@ public record Costs(KernelTimes kernels, NetworkModel network, boolean unit, boo
    *
    * @see NetworkModel#picoseconds
    */
-  public long picoseconds(NodeKind kind, long bytes, int members, int dimension) {
-    return free ? 0 : network.picoseconds(kind, bytes, members, dimension);
+  public long picoseconds(NodeKind kind, long bytes, Spread spread) {
+    return free ? 0 : network.picoseconds(kind, bytes, spread);
   }
 }

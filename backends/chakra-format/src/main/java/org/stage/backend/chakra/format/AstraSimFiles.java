@@ -35,7 +35,8 @@ public record AstraSimFiles(
    *
    * @param topology how its devices are joined
    * @param size devices along it, at least 2
-   * @param gbPerS 10^9 bytes a second
+   * @param gbPerS bandwidth of a link, 10^9 bytes a second; where each is connected to each, a device
+   *     has a link to each other one
    * @param latencyNs nanoseconds
    */
   public record Dimension(Topology topology, int size, double gbPerS, double latencyNs) {}
@@ -43,21 +44,24 @@ public record AstraSimFiles(
   /** Topologies by ASTRA-sim's names, with the algorithm that each carries for any size. */
   public enum Topology {
     /** Each to its two neighbours. */
-    RING("Ring", "ring"),
+    RING("Ring", "ring", "ring"),
     /**
      * Each to a switch. Halving-doubling would suit it, but hangs where the size is no power of
-     * two.
+     * two. In an all-to-all each part goes straight to its member, one at a time: a ring would send
+     * each on to the next member until it is there, n/2 times as many bytes.
      */
-    SWITCH("Switch", "ring"),
-    /** Each to each. */
-    FULLY_CONNECTED("FullyConnected", "direct");
+    SWITCH("Switch", "ring", "direct1"),
+    /** Each to each, over all links at once. */
+    FULLY_CONNECTED("FullyConnected", "direct", "direct");
 
     private final String text;
     private final String algorithm;
+    private final String exchange;
 
-    Topology(String text, String algorithm) {
+    Topology(String text, String algorithm, String exchange) {
       this.text = text;
       this.algorithm = algorithm;
+      this.exchange = exchange;
     }
 
     @Override
@@ -86,18 +90,33 @@ public record AstraSimFiles(
     return network.stream().mapToInt(Dimension::size).reduce(1, Math::multiplyExact);
   }
 
-  /** Whether the congestion-aware backend takes the network: one dimension, no ring of two. */
+  /**
+   * Whether the congestion-aware backend takes the network as it is: one dimension, no ring of two
+   * and no switch.
+   */
   public boolean suitsCongestionAware() {
     Dimension first = network.get(0);
-    return network.size() == 1 && (first.topology() != Topology.RING || first.size() > 2);
+    return network.size() == 1
+        && first.topology() != Topology.SWITCH
+        && (first.topology() != Topology.RING || first.size() > 2);
   }
 
-  /** The same with all devices on one switch, as fast as the slowest dimension. */
+  /**
+   * The same for the congestion-aware backend: all devices on one switch, as fast as the slowest
+   * dimension. A switch of that backend forwards a chunk when the whole of it has come, over two
+   * links, so that links of twice the bandwidth carry it in the time that it takes.
+   */
   public AstraSimFiles flattened() {
-    double gbPerS = network.stream().mapToDouble(Dimension::gbPerS).min().orElseThrow();
+    double gbPerS = network.stream().mapToDouble(AstraSimFiles::ofDevice).min().orElseThrow();
     double latency = network.stream().mapToDouble(Dimension::latencyNs).max().orElseThrow();
-    Dimension flat = new Dimension(Topology.SWITCH, devices(), gbPerS, latency);
+    Dimension flat = new Dimension(Topology.SWITCH, devices(), 2 * gbPerS, latency);
     return new AstraSimFiles(List.of(flat), peakTflops, memoryGbPerS, trace, trackMemory, roofline);
+  }
+
+  /** What a device sends into a dimension. */
+  private static double ofDevice(Dimension dimension) {
+    boolean many = dimension.topology() == Topology.FULLY_CONNECTED;
+    return dimension.gbPerS() * (many ? dimension.size() - 1 : 1);
   }
 
   /**
@@ -143,7 +162,7 @@ public record AstraSimFiles(
         algorithms,
         algorithms,
         algorithms,
-        algorithms,
+        list(d -> '"' + d.topology().exchange + '"'),
         number(peakTflops),
         number(memoryGbPerS),
         roofline ? 1 : 0,
@@ -167,6 +186,25 @@ public record AstraSimFiles(
         }
         """
         : "{\n  \"memory-type\": \"NO_MEMORY_EXPANSION\"\n}\n";
+  }
+
+  /**
+   * {@code logging.toml}. The simulator's own loggers write behind its back and lose their last
+   * lines when it crashes at exit; this one writes each line of nodes and ranks at once. Its sink
+   * takes nothing, as the simulator adds those of the console and of the log.
+   */
+  public static String loggingToml() {
+    return """
+        [[sink]]
+        name = "none"
+        type = "null_sink_st"
+
+        [[logger]]
+        name = "workload"
+        sinks = ["none"]
+        level = "debug"
+        flush_level = "debug"
+        """;
   }
 
   private String list(Function<Dimension, String> text) {

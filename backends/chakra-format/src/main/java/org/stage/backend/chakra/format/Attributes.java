@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.stage.backend.chakra.format.proto.AttributeProto;
+import org.stage.backend.chakra.format.proto.BoolList;
 import org.stage.backend.chakra.format.proto.Node;
 import org.stage.backend.chakra.format.proto.StringList;
 
@@ -37,6 +38,12 @@ public final class Attributes {
   /** A {@code string_val}. */
   public static AttributeProto string(String name, String value) {
     return AttributeProto.newBuilder().setName(name).setStringVal(value).build();
+  }
+
+  /** A {@code bool_list}. */
+  public static AttributeProto bools(String name, List<Boolean> values) {
+    BoolList list = BoolList.newBuilder().addAllValues(values).build();
+    return AttributeProto.newBuilder().setName(name).setBoolList(list).build();
   }
 
   /** A {@code string_list}. */

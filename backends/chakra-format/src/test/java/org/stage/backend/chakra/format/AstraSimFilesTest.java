@@ -45,20 +45,39 @@ final class AstraSimFilesTest {
         .doesNotContain("true", "false");
   }
 
+  /** A switch there forwards whole chunks over two links: of twice 50 GB/s, they take as long. */
   @Test
-  void theFlatNetworkIsOneSwitchAsFastAsTheSlowestDimension() {
+  void theFlatNetworkIsOneSwitchOfTwiceTheBandwidthOfTheSlowestDimension() {
     AstraSimFiles flat = NODE_AND_FABRIC.flattened();
-    assertThat(flat.network()).containsExactly(new Dimension(Topology.SWITCH, 32, 50, 2000));
-    assertThat(flat.systemJson()).contains("\"all-reduce-implementation\": [ \"ring\" ]");
+    assertThat(flat.network()).containsExactly(new Dimension(Topology.SWITCH, 32, 100, 2000));
+    assertThat(flat.systemJson())
+        .contains(
+            "\"all-reduce-implementation\": [ \"ring\" ]",
+            "\"all-to-all-implementation\": [ \"direct1\" ]");
   }
 
   @Test
-  void congestionAwareTakesOneDimensionButNoRingOfTwo() {
+  void whereAllAreConnectedTheSlowestDimensionIsThatOfTheLeastSumOfLinks() {
+    AstraSimFiles links =
+        new AstraSimFiles(
+            List.of(
+                new Dimension(Topology.FULLY_CONNECTED, 8, 10, 1),
+                new Dimension(Topology.SWITCH, 2, 60, 1)),
+            1,
+            1,
+            /* trace= */ false,
+            /* trackMemory= */ false);
+    assertThat(links.flattened().network())
+        .containsExactly(new Dimension(Topology.SWITCH, 16, 120, 1));
+  }
+
+  @Test
+  void congestionAwareTakesOneDimensionButNoRingOfTwoAndSwitchesByFasterLinks() {
     assertThat(NODE_AND_FABRIC.suitsCongestionAware()).isFalse();
-    assertThat(NODE_AND_FABRIC.flattened().suitsCongestionAware()).isTrue();
     assertThat(oneDimension(Topology.RING, 2).suitsCongestionAware()).isFalse();
     assertThat(oneDimension(Topology.RING, 3).suitsCongestionAware()).isTrue();
-    assertThat(oneDimension(Topology.SWITCH, 2).suitsCongestionAware()).isTrue();
+    assertThat(oneDimension(Topology.SWITCH, 2).suitsCongestionAware()).isFalse();
+    assertThat(oneDimension(Topology.FULLY_CONNECTED, 2).suitsCongestionAware()).isTrue();
   }
 
   private static AstraSimFiles oneDimension(Topology topology, int size) {

@@ -74,7 +74,8 @@ final class SystemFile {
           case SWITCH -> Topology.SWITCH;
           case FULLY_CONNECTED -> Topology.FULLY_CONNECTED;
         };
+    int links = topology == Topology.FULLY_CONNECTED ? dimension.size() - 1 : 1;
     return new NetworkDimension(
-        topology, dimension.size(), dimension.gbPerS(), dimension.latencyNs());
+        topology, dimension.size(), dimension.gbPerS() * links, dimension.latencyNs());
   }
 }
