@@ -3,8 +3,8 @@ package org.stage.api.text;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Collectives;
+import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
@@ -55,8 +55,9 @@ import org.stage.api.workload.Workload;
  * out where they are not known, the origin and its groups where the job was synthesized. Hardware
  * gives memory in 10^9 bytes and bytes a second, and 10^12 FLOP/s for each data type; network
  * dimensions stand innermost first; {@code reached=} stands where transfers do not reach all of the
- * bandwidth, a line {@code collectives serial} where they are not pipelined. Where there are several jobs, each has a line with its ranks
- * and mesh, and each class names its own; {@code slowdown=} stands where a class has one:
+ * bandwidth, a line {@code collectives serial} where they are not pipelined. Where there are
+ * several jobs, each has a line with its ranks and mesh, and each class names its own; {@code
+ * slowdown=} stands where a class has one:
  *
  * <pre>
  * workload llama

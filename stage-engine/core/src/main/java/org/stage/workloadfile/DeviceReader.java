@@ -31,9 +31,7 @@ final class DeviceReader {
   /** The device, and the network of {@code devices}, or, if it is shared, of more. */
   Platform platform(int devices, boolean shared) {
     return new Platform(
-        hardware(),
-        network(devices, shared),
-        values.constant("collectives", Collectives.class));
+        hardware(), network(devices, shared), values.constant("collectives", Collectives.class));
   }
 
   private Optional<Hardware> hardware() {

@@ -124,9 +124,7 @@ public final class Partition {
 
   /** The two ends of a message, ascending; of a group of one the rank itself. */
   private static List<Integer> ends(int rank, int other) {
-    return rank == other
-        ? List.of(rank)
-        : List.of(Math.min(rank, other), Math.max(rank, other));
+    return rank == other ? List.of(rank) : List.of(Math.min(rank, other), Math.max(rank, other));
   }
 
   /** Numbers the places of one relation; those of a group are found once for all its members. */

@@ -73,8 +73,7 @@ public final class ChakraExporter implements Exporter {
     Path groups = context.directory().resolve(workload.name() + ".json");
     job.groups().write(groups);
     new SimulatorFiles(workload, job).write(context.directory(), run.ranks());
-    List<Diagnostic> notes =
-        new ArrayList<>(job.findings().notes(job.groups().table().size()));
+    List<Diagnostic> notes = new ArrayList<>(job.findings().notes(job.groups().table().size()));
     notes.addAll(job.mispriced().warnings());
     return new ExportReport(run.written, notes, job.findings().losses());
   }
@@ -148,9 +147,7 @@ public final class ChakraExporter implements Exporter {
         context.checkCancelled();
         byte[][] fills = trace.fills(rank);
         price(trace, rank);
-        byNodes
-            .computeIfAbsent(trace.template().nodes(), key -> IntStream.builder())
-            .add(rank);
+        byNodes.computeIfAbsent(trace.template().nodes(), key -> IntStream.builder()).add(rank);
         if (context.ranks().contains(rank)) {
           Path file = context.directory().resolve(TraceSet.fileName(workload.name(), rank));
           writer.write(file, trace.template(), fills);

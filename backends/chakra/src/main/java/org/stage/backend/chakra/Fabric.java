@@ -19,8 +19,8 @@ import org.stage.backend.chakra.format.AstraSimFiles.Topology;
 import org.stage.backend.chakra.format.NetworkFile;
 
 /**
- * The network as ASTRA-sim sees it. Ranks are numbered along its dimensions, the innermost first;
- * a hop between two ranks costs what the first dimension costs in which they differ, even if they
+ * The network as ASTRA-sim sees it. Ranks are numbered along its dimensions, the innermost first; a
+ * hop between two ranks costs what the first dimension costs in which they differ, even if they
  * differ in a slower one too.
  *
  * @param dimensions innermost first, each of two devices or more; none for one device
@@ -184,7 +184,8 @@ record Fabric(List<Dimension> dimensions) {
     for (int i = 0; i < dimensions.size(); i++) {
       int size = dimensions.get(i).size();
       Map<Integer, Long> outside =
-          blocks.stream().collect(Collectors.groupingBy(each -> each / size, Collectors.counting()));
+          blocks.stream()
+              .collect(Collectors.groupingBy(each -> each / size, Collectors.counting()));
       if (Set.copyOf(outside.values()).size() > 1) {
         return OptionalDouble.empty();
       }

@@ -28,8 +28,7 @@ final class JobGroups {
    * @param named members by name, for those of a trace that was read
    * @param byDimension which are said by network dimensions
    */
-  JobGroups(
-      Workload workload, Map<String, List<Integer>> named, DimensionGroups byDimension) {
+  JobGroups(Workload workload, Map<String, List<Integer>> named, DimensionGroups byDimension) {
     this.workload = workload;
     this.byDimension = byDimension;
     this.named = named;

@@ -75,7 +75,9 @@ final class Mispriced {
     if (!groups.isEmpty()) {
       warnings.add(
           warning(
-              "ASTRA-sim prices collectives on " + listed() + ", as it takes groups that are no"
+              "ASTRA-sim prices collectives on "
+                  + listed()
+                  + ", as it takes groups that are no"
                   + " product of whole network dimensions for one ring in the innermost of theirs",
               "Choose a mesh whose axes fill network dimensions, and leave `groups` at auto."));
     }

@@ -52,7 +52,9 @@ final class RankGroups {
     return job.members(group, rank).stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Sizes of blocks of ranks that {@code group} is made of: what is between its members, and all. */
+  /**
+   * Sizes of blocks of ranks that {@code group} is made of: what is between its members, and all.
+   */
   List<Integer> edges(Group group) {
     Located there = located.computeIfAbsent(group, this::locate);
     List<Integer> edges = new ArrayList<>();

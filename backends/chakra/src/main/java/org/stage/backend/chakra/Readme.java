@@ -36,13 +36,13 @@ final class Readme {
         String.format(
             Locale.ROOT,
             """
-        Chakra execution traces (schema 0.0.4) of %d ranks%s.
+            Chakra execution traces (schema 0.0.4) of %d ranks%s.
 
-        | file | what |
-        | --- | --- |
-        | `%s.<rank>.et` | what each rank does in one step |
-        | `%s.json` | the members of each communicator |
-        """,
+            | file | what |
+            | --- | --- |
+            | `%s.<rank>.et` | what each rank does in one step |
+            | `%s.json` | the members of each communicator |
+            """,
             workload.mesh().devices(),
             workload.jobs().size() == 1 ? " on the mesh " + workload.mesh() : "",
             workload.name(),
@@ -76,8 +76,8 @@ final class Readme {
 
   private void appendSimulator(StringBuilder text, AstraSimFiles present) {
     text.append(
-        "| `system.json`, `network.yml`, `memory.json`, `logging.toml` | configurations of ASTRA-sim"
-            + " |\n");
+        "| `system.json`, `network.yml`, `memory.json`, `logging.toml` | configurations of"
+            + " ASTRA-sim |\n");
     if (flattened) {
       text.append(
           "| `system-1d.json`, `network-1d.yml` | the same for the congestion-aware backend: every"
@@ -142,16 +142,16 @@ final class Readme {
         String.format(
             Locale.ROOT,
             """
-        ```
-        AstraSim_Analytical_%s \\
-          --workload-configuration=%s \\
-          --comm-group-configuration=%s.json \\
-          --system-configuration=system%s.json \\
-          --network-configuration=network%s.yml \\
-          --remote-memory-configuration=memory.json \\
-          --logging-configuration=logging.toml
-        ```
-        """,
+            ```
+            AstraSim_Analytical_%s \\
+              --workload-configuration=%s \\
+              --comm-group-configuration=%s.json \\
+              --system-configuration=system%s.json \\
+              --network-configuration=network%s.yml \\
+              --remote-memory-configuration=memory.json \\
+              --logging-configuration=logging.toml
+            ```
+            """,
             backend,
             name,
             name,
@@ -169,15 +169,15 @@ final class Readme {
             Locale.ROOT,
             """
 
-        The step takes as long as the largest number of cycles in a line `sys[...] finished` (1 cycle = 1 ns).
+            The step takes as long as the largest number of cycles in a line `sys[...] finished` (1 cycle = 1 ns).
 
-        - Compute nodes cost what the roofline of `system.json` gives: %s TFLOPS and %s GB/s%s.
-        - Bandwidths in `network.yml` are in GiB/s, as ASTRA-sim reads them (1 GB/s = 0.931323 GiB/s)%s.
-        - The trace files must be writable: ASTRA-sim opens them so.
-        - A path with the word `empty` in it means "no communicators" to ASTRA-sim.
-        - On a network of one dimension ASTRA-sim may crash (`double free`) when all ranks have
-          finished. `logging.toml` has it write each line at once; without it the last ones are lost.
-        """,
+            - Compute nodes cost what the roofline of `system.json` gives: %s TFLOPS and %s GB/s%s.
+            - Bandwidths in `network.yml` are in GiB/s, as ASTRA-sim reads them (1 GB/s = 0.931323 GiB/s)%s.
+            - The trace files must be writable: ASTRA-sim opens them so.
+            - A path with the word `empty` in it means "no communicators" to ASTRA-sim.
+            - On a network of one dimension ASTRA-sim may crash (`double free`) when all ranks have
+              finished. `logging.toml` has it write each line at once; without it the last ones are lost.
+            """,
             job.device().peakTflops(),
             job.device().memoryGbPerS(),
             job.device().known() ? "" : " (a default: no hardware was given)",
@@ -186,17 +186,17 @@ final class Readme {
                 : ""));
     if (job.findings().hasMemoryMoves()) {
       text.append(
-          "- Nodes that move data to the host's memory make ASTRA-sim print a critical line (`Only GPU"
-              + " and COMM types are supported`) and drop its statistics of all ranks; the cycles are"
-              + " complete.\n");
+          "- Nodes that move data to the host's memory make ASTRA-sim print a critical line (`Only"
+              + " GPU and COMM types are supported`) and drop its statistics of all ranks; the"
+              + " cycles are complete.\n");
     }
     job.mispriced()
         .warnings()
         .forEach(each -> text.append("- ").append(each.message()).append(".\n"));
     if (job.settings().gzip()) {
       text.append(
-          "- The traces are compressed. ASTRA-sim since August 2025 refuses that: `gunzip` them first"
-              + " (rename to `.et.gz` before).\n");
+          "- The traces are compressed. ASTRA-sim since August 2025 refuses that: `gunzip` them"
+              + " first (rename to `.et.gz` before).\n");
     }
     if (job.settings().order() != Settings.Order.TOTAL) {
       text.append(

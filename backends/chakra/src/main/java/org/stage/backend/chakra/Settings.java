@@ -14,8 +14,7 @@ import org.stage.api.plugin.OptionValues;
  * @param gzip whether files are compressed
  * @param tensors whether nodes list their tensors
  */
-record Settings(
-    Order order, Groups groups, boolean controlEdges, boolean gzip, boolean tensors) {
+record Settings(Order order, Groups groups, boolean controlEdges, boolean gzip, boolean tensors) {
   static final List<Option> OPTIONS =
       List.of(
           Option.ofChoice(
@@ -28,7 +27,8 @@ record Settings(
               List.of("auto", "dimensions", "members"),
               "how collectives name their groups: by network dimensions where they are products of"
                   + " whole ones (ASTRA-sim prices others wrongly), or by lists of members (its"
-                  + " congestion-aware backend needs them); auto: dimensions on networks of several"),
+                  + " congestion-aware backend needs them); auto: dimensions on networks of"
+                  + " several"),
           Option.ofChoice(
               "order-edges",
               List.of("auto", "data", "ctrl"),

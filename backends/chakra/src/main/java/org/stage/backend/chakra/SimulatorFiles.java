@@ -92,7 +92,8 @@ final class SimulatorFiles {
               Severity.NOTE,
               "no peak at "
                   + workload.precision().activations().text()
-                  + " is known of the device: system.json takes an H100's, and nodes have no durations",
+                  + " is known of the device: system.json takes an H100's, and nodes have no"
+                  + " durations",
               "Name the hardware.");
     }
     if (workload.network().isEmpty()) {

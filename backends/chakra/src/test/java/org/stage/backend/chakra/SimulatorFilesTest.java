@@ -48,7 +48,8 @@ final class SimulatorFilesTest {
             directory,
             Map.of("groups", "members"));
     // one ring of all of them goes over one link of three inside
-    assertThat(report.notes().toString()).contains("on tp+dp+pp 2.10 times too slow")
+    assertThat(report.notes().toString())
+        .contains("on tp+dp+pp 2.10 times too slow")
         .doesNotContain(" tp ", " dp ");
     assertThat(directory.resolve("network.yml"))
         .content()

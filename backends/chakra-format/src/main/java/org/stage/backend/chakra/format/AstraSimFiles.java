@@ -35,8 +35,8 @@ public record AstraSimFiles(
    *
    * @param topology how its devices are joined
    * @param size devices along it, at least 2
-   * @param gbPerS bandwidth of a link, 10^9 bytes a second; where each is connected to each, a device
-   *     has a link to each other one
+   * @param gbPerS bandwidth of a link, 10^9 bytes a second; where each is connected to each, a
+   *     device has a link to each other one
    * @param latencyNs nanoseconds
    */
   public record Dimension(Topology topology, int size, double gbPerS, double latencyNs) {}
@@ -195,16 +195,16 @@ public record AstraSimFiles(
    */
   public static String loggingToml() {
     return """
-        [[sink]]
-        name = "none"
-        type = "null_sink_st"
+    [[sink]]
+    name = "none"
+    type = "null_sink_st"
 
-        [[logger]]
-        name = "workload"
-        sinks = ["none"]
-        level = "debug"
-        flush_level = "debug"
-        """;
+    [[logger]]
+    name = "workload"
+    sinks = ["none"]
+    level = "debug"
+    flush_level = "debug"
+    """;
   }
 
   private String list(Function<Dimension, String> text) {
