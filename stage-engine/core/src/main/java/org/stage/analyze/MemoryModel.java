@@ -93,7 +93,7 @@ final class MemoryModel {
     for (StepPlan.Unit unit : stage.units()) {
       long whole = unit.plan().states().elements();
       long shard = unit.plan().states().updated();
-      long held = precision.weights().bytes(zero == 3 ? shard : whole);
+      long held = precision.weights().bytes(unit.plan().states().held());
       parameters = Math.addExact(parameters, held);
       long summed = precision.gradients().bytes(zero >= 2 ? shard : whole);
       gradients = Math.addExact(gradients, summed);
@@ -194,10 +194,10 @@ final class MemoryModel {
         placeholders.putAll(unit.plan().matrices());
       }
       if (states.keepsGathered()) {
-        kept = Math.addExact(kept, states.elements());
+        kept = Math.addExact(kept, states.gathered());
       }
     }
-    int ahead = job.job().training().sharding().prefetch();
+    int ahead = job.job().training().sharding().parameters().prefetch();
     // Passes that overlap gather each their own.
     int passes = stage.pipeline().overlaps() ? 2 : 1;
     long gathered = mostGathered(Math.multiplyExact(passes, 1 + ahead));
@@ -215,7 +215,7 @@ final class MemoryModel {
     long[] each =
         stage.units().stream()
             .map(unit -> unit.plan().states())
-            .mapToLong(states -> states.gathersTwice() ? states.elements() : 0)
+            .mapToLong(states -> states.gathersTwice() ? states.gathered() : 0)
             .toArray();
     long most = 0;
     for (int end = 1; end <= each.length; end++) {

@@ -48,6 +48,8 @@ final class ChunkEmitter {
 
   private Ids lastBackward = Ids.NONE;
 
+  private Ids lastCompleting = Ids.NONE;
+
   ChunkEmitter(
       StepPlan plan,
       StepPlan.Chunk chunk,
@@ -93,6 +95,11 @@ final class ChunkEmitter {
     return units;
   }
 
+  /** The last kernel of the pass that completed gradients last. */
+  Ids lastCompleting() {
+    return lastCompleting;
+  }
+
   /** A pass, of which nothing is added yet. */
   PassRun begin(Slot slot) {
     return new PassRun(plan.pass(slot), each -> add(each, slot.microBatch()));
@@ -106,6 +113,7 @@ final class ChunkEmitter {
       lastBackward = lastKernel;
     }
     if (slot.pass().completes()) {
+      lastCompleting = lastKernel;
       units.forEach(unit -> unit.finish(slot.microBatch()));
       outputs.remove(slot.microBatch());
       gradients.remove(slot.microBatch());
@@ -123,7 +131,7 @@ final class ChunkEmitter {
     } else if (action instanceof StateAction) {
       boolean numbered = action.moment().isOfMicroBatches();
       OptionalInt number = numbered ? OptionalInt.of(microBatch) : OptionalInt.empty();
-      unit.states().add(each, number, unit.details(action), Optional.empty());
+      unit.states().add(each, number, unit.details(action), Ids.NONE, Optional.empty());
     } else {
       add((BoundaryMessage) action, unit, microBatch);
     }

@@ -3,7 +3,9 @@ package org.stage.emit;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.stage.api.workload.Block;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
@@ -51,6 +53,9 @@ final class GraphWriter {
   /** The last kernels of the turn before. */
   private Ids before = Ids.NONE;
 
+  /** By group: the last collective that the next kernel waits for. */
+  private final Map<Group, Integer> awaited = new LinkedHashMap<>();
+
   private int stream;
 
   /** Begins a turn: one pass, or two that overlap, or the end of the step. */
@@ -85,6 +90,16 @@ final class GraphWriter {
     return begun ? last[stream] : Ids.of(before.get(before.size() - 1));
   }
 
+  /** The kernels that were added last, of each stream of a turn one. */
+  Ids lastKernels() {
+    return last[stream].size() > 0 ? last[stream] : before;
+  }
+
+  /** The next kernel waits for the collective that the next call adds. */
+  void await(Group group) {
+    awaited.put(group, next());
+  }
+
   /** A tag for a message to the next rank along an axis, which sees the same number. */
   int nextTag() {
     return tags++;
@@ -116,10 +131,18 @@ final class GraphWriter {
     return new NodeHeader(next(), name, action.moment().phase(), position, deps, tensors, details);
   }
 
-  /** Control dependencies of a kernel with these data dependencies. */
+  /** Control dependencies of the next kernel, which has these data dependencies. */
   Ids turnDeps(Ids dataDeps) {
     // Not so what only follows from a receive, or gathers what an earlier turn kept.
-    return follows(dataDeps) ? Ids.NONE : before;
+    Ids turn = follows(dataDeps) ? Ids.NONE : before;
+    if (awaited.isEmpty()) {
+      return turn;
+    }
+    IdSet all = new IdSet();
+    all.addAll(turn);
+    awaited.values().forEach(all::add);
+    awaited.clear();
+    return IdSet.without(all.sorted(), dataDeps);
   }
 
   private boolean follows(Ids dataDeps) {

@@ -22,6 +22,11 @@ final class IdSet {
     return set.sorted();
   }
 
+  /** Those of {@code ids} that are not among {@code others}. */
+  static Ids without(Ids ids, Ids others) {
+    return Ids.of(ids.stream().filter(id -> others.stream().noneMatch(o -> o == id)).toArray());
+  }
+
   void add(int id) {
     ids = size == ids.length ? Arrays.copyOf(ids, 2 * size) : ids;
     ids[size++] = id;

@@ -3,7 +3,6 @@ package org.stage.emit;
 import java.util.List;
 import java.util.function.Consumer;
 import org.stage.plan.UnitAction;
-import org.stage.state.StateAction;
 
 /**
  * A pass of a micro-batch while its actions are added to a graph, some at a time, so that two
@@ -20,12 +19,7 @@ final class PassRun {
   PassRun(List<UnitAction> actions, Consumer<UnitAction> add) {
     this.actions = actions;
     this.add = add;
-    this.communications = actions.stream().filter(PassRun::communicates).count();
-  }
-
-  /** Collectives of programs, and what goes to the next stage; states have lanes of their own. */
-  private static boolean communicates(UnitAction each) {
-    return !(each.action() instanceof StateAction) && each.action().work().communicates();
+    this.communications = actions.stream().filter(UnitAction::communicates).count();
   }
 
   /** Adds two passes, each as a stream of its own. */
@@ -58,7 +52,7 @@ final class PassRun {
     while (more && !isDone()) {
       UnitAction next = actions.get(done++);
       add.accept(next);
-      more = !communicates(next);
+      more = !next.communicates();
     }
   }
 

@@ -24,6 +24,7 @@ import org.stage.plan.UnitAction;
 import org.stage.schedule.Slot;
 import org.stage.schedule.Turn;
 import org.stage.state.Action;
+import org.stage.state.Moment;
 import org.stage.state.StateAction;
 import org.stage.state.Work;
 
@@ -32,9 +33,9 @@ import org.stage.state.Work;
  *
  * <p>That order is deadlock-free under any timing, even where a send blocks until its receive is
  * posted: a receive waits only for the last kernel of the micro-batch before it in the same chunk
- * and direction (which frees its buffer), and gradients are reduced where they become complete, but
- * for those of which another stage has a part: a tied table's, and those of DualPipe's copies.
- * Those stages can only exchange them when all else is done.
+ * and direction (which frees its buffer), and the gradients of a step are reduced behind all that
+ * stages and programs exchange; those of which another stage has a part, a tied table's and those of
+ * DualPipe's copies, come last.
  */
 public final class StageEmitter {
   private final StepPlan plan;
@@ -122,9 +123,20 @@ public final class StageEmitter {
       default -> {
         boolean clips = action.kind() == StateAction.Kind.UPDATE && !normParts.isEmpty();
         Optional<TensorRef> by = clips ? Optional.of(norm()) : Optional.empty();
-        unit.states().add(each, OptionalInt.empty(), known, by);
+        unit.states().add(each, OptionalInt.empty(), known, behind(each), by);
       }
     }
+  }
+
+  /** The last pass of its chunk, for what is reduced behind that. */
+  private Ids behind(UnitAction each) {
+    return each.action().moment() != Moment.AFTER_LAST_PASS
+        ? Ids.NONE
+        : plan.chunks().stream()
+            .filter(chunk -> chunk.unitIndices().anyMatch(unit -> unit == each.unit()))
+            .map(chunk -> chunks.get(chunk.index()).lastCompleting())
+            .findFirst()
+            .orElse(Ids.NONE);
   }
 
   /** The norm as far as it is summed up; of one module's gradients it needs no sum. */

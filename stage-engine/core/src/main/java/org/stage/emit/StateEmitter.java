@@ -15,7 +15,6 @@ import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
-import org.stage.arithmetic.Sums;
 import org.stage.operator.GradientNames;
 import org.stage.plan.UnitAction;
 import org.stage.state.FlatBuffer;
@@ -91,10 +90,16 @@ final class StateEmitter {
    * @param each the action, at the place where its name begins
    * @param microBatch the micro-batch with which it comes, if it comes with one
    * @param details what is known of it
+   * @param behind what a reduction waits for beside what it reduces
    * @param norm where the norm of all gradients is, if they are clipped by it
    */
-  void add(UnitAction each, OptionalInt microBatch, Details details, Optional<TensorRef> norm) {
-    Draft draft = new Draft(each, microBatch, details);
+  void add(
+      UnitAction each,
+      OptionalInt microBatch,
+      Details details,
+      Ids behind,
+      Optional<TensorRef> norm) {
+    Draft draft = new Draft(each, microBatch, details, behind);
     switch (draft.action.kind()) {
       case GATHER -> gather(draft);
       case REDUCE -> reduce(draft);
@@ -116,12 +121,14 @@ final class StateEmitter {
     final String place;
     final OptionalInt microBatch;
     final Details details;
+    final Ids behind;
 
-    Draft(UnitAction each, OptionalInt microBatch, Details details) {
+    Draft(UnitAction each, OptionalInt microBatch, Details details, Ids behind) {
       this.action = (StateAction) each.action();
       this.place = each.place();
       this.microBatch = microBatch;
       this.details = details;
+      this.behind = action.moment().isAlone() ? graph.lastKernels() : behind;
     }
 
     /** What the names of its node and tensors begin with. */
@@ -132,6 +139,14 @@ final class StateEmitter {
 
     String name() {
       return prefix() + action.name();
+    }
+
+    /** Adds a collective that reduces gradients; if it is alone the next kernel waits for it. */
+    void reduce(Ids deps, Ids reads, List<TensorRef> writes) {
+      if (action.moment().isAlone()) {
+        graph.await(((Work.Transfer) action.work()).group());
+      }
+      add(deps, IdSet.without(behind, deps), reads, writes);
     }
 
     void add(Ids deps, Ids control, Ids reads, List<TensorRef> writes) {
@@ -148,19 +163,23 @@ final class StateEmitter {
     }
   }
 
-  /** Gathers parameters, into a buffer that is free once the last kernel is done. */
+  /**
+   * Gathers parameters once the last kernel is done: it frees the buffer, or is an update. At the
+   * beginning of a step there is nothing to wait for.
+   */
   private void gather(Draft draft) {
     StateAction action = draft.action;
     List<Parameter> of = parameters(action);
     FlatBuffer buffer = action.flatBuffer();
-    long elements = Sums.of(buffer.slices().stream().mapToLong(FlatBuffer.Slice::elements));
+    long elements = buffer.elements(action.parameters());
     String gathered = draft.prefix() + buffer.name(action.moment());
     TensorRef written = graph.written(gathered, TensorType.vector(elements, precision.weights()));
-    Ids free = action.moment() == Moment.AFTER_UPDATE ? Ids.NONE : graph.lastKernel();
+    boolean begins = action.moment() == Moment.BEFORE_FIRST_FORWARD;
     List<TensorRef> shard =
         updated == null ? of.stream().map(Parameter::at).toList() : List.of(updated);
     Ids deps = updated == null ? Ids.NONE : updated.writer();
-    draft.add(deps, free, IdSet.of(shard), List.of(written));
+    Ids last = begins ? Ids.NONE : IdSet.without(graph.lastKernel(), deps);
+    draft.add(deps, last, IdSet.of(shard), List.of(written));
     of.forEach(parameter -> parameter.gathered(written));
   }
 
@@ -173,7 +192,7 @@ final class StateEmitter {
       TensorType type = new TensorType(parameter.type().dims(), precision.gradients());
       written.add(parameter.accumulate(graph, type));
     }
-    draft.add(IdSet.writers(before), Ids.NONE, IdSet.of(before), written);
+    draft.reduce(IdSet.writers(before), IdSet.of(before), written);
   }
 
   private static List<TensorRef> wholeGradients(List<Parameter> of) {
@@ -189,7 +208,7 @@ final class StateEmitter {
     Ids deps = IdSet.writers(Stream.concat(before, whole.stream()).toList());
     Work.Transfer transfer = (Work.Transfer) action.work();
     TensorRef part = nextShard(transfer.elements() / transfer.group().size());
-    draft.add(deps, Ids.NONE, IdSet.of(whole), List.of(part));
+    draft.reduce(deps, IdSet.of(whole), List.of(part));
     of.forEach(parameter -> parameter.scattered(frees));
     if (frees && shard(action).isPresent()) {
       addends.put(action.flatBuffer().name(), part);
@@ -217,7 +236,7 @@ final class StateEmitter {
     List<TensorRef> before = shard(action).stream().toList();
     TensorRef reduced = nextShard(((Work.Transfer) action.work()).elements());
     Ids deps = IdSet.writers(before);
-    draft.add(deps, Ids.NONE, IdSet.of(before), List.of(reduced));
+    draft.reduce(deps, IdSet.of(before), List.of(reduced));
     gradientShards.put(action.flatBuffer().name(), reduced);
   }
 

@@ -5,11 +5,11 @@ package org.stage.job;
  *
  * @param zero 0 nothing, 1 optimizer states, 2 also gradients, 3 also parameters
  * @param group data- and context-parallel ranks that share one copy; a divisor of their number
- * @param prefetch modules whose parameters are gathered ahead under stage 3
- * @param bucketMb most 10^6 bytes of gradients that go in one collective; 0 without bound
- * @param regather which modules' parameters stage 3 gathers again for backward
+ * @param gradients how gradients are reduced, whether they are sharded or not
+ * @param parameters how parameters are gathered
  */
-public record StateSharding(int zero, int group, int prefetch, int bucketMb, Regather regather) {
+public record StateSharding(
+    int zero, int group, GradientReduction gradients, ParameterGathering parameters) {
   /** Which modules' parameters ZeRO-3 gathers twice. */
   public enum Regather {
     /** None: each stays gathered from forward to backward. */

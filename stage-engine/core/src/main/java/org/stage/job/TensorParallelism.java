@@ -10,6 +10,7 @@ package org.stage.job;
  *     gathered again for weight gradients
  * @param singlePrecision whether activations are sent in 32-bit floats, whatever the precision of
  *     the job
+ * @param weightGradients where gradients of weights stand
  * @param paddedVocab the vocabulary, padded as the framework pads it
  */
 public record TensorParallelism(
@@ -17,7 +18,16 @@ public record TensorParallelism(
     EmbeddingOutput embeddingOutput,
     boolean keepsGathered,
     boolean singlePrecision,
+    WeightGradients weightGradients,
     int paddedVocab) {
+  /** Where the gradients of a product's weights stand beside those of its input. */
+  public enum WeightGradients {
+    /** Behind the collective that reduces the input's gradient, and beside it. */
+    OVERLAP,
+    /** Directly behind the product that makes the input's gradient, before it is reduced. */
+    INLINE
+  }
+
   /** How partial embeddings become whole. */
   public enum EmbeddingOutput {
     /** Whole on every tensor-parallel rank. */

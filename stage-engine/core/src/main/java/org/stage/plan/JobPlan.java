@@ -19,6 +19,7 @@ import org.stage.job.Block;
 import org.stage.job.Job;
 import org.stage.job.StateSharding;
 import org.stage.job.StateSharding.Regather;
+import org.stage.job.TensorParallelism.WeightGradients;
 import org.stage.job.Training;
 import org.stage.model.ModelGraph;
 import org.stage.module.ModuleLibrary;
@@ -63,7 +64,7 @@ public record JobPlan(
     Stream<Operator> operators = model.layers().stream().flatMap(l -> l.operators().stream());
     training.checkpointing().modules().requireKnown(operators.map(Operator::name).toList());
     Numbers numbers = PlacedModel.numbers(job);
-    Regather regather = training.sharding().regather();
+    Regather regather = training.sharding().parameters().regather();
     Map<Block, UnitPlan.How> how = new HashMap<>();
     model.blocks().forEach((block, module) -> how.put(block, layer(job, module)));
     BiFunction<Block, Numbers, UnitPlan> plan =
@@ -84,7 +85,12 @@ public record JobPlan(
 
   private static UnitPlan.How end(Job job, boolean regathered) {
     ParameterUpdate update = ParameterUpdate.of(job.training());
-    return new UnitPlan.How(zero(job), update, Recomputation.NONE, regathered, false);
+    return new UnitPlan.How(
+        zero(job), update, Recomputation.NONE, regathered, false, weightGradients(job));
+  }
+
+  private static WeightGradients weightGradients(Job job) {
+    return job.strategy().tensor().weightGradients();
   }
 
   private static UnitPlan.How layer(Job job, Module layer) {
@@ -93,8 +99,9 @@ public record JobPlan(
         zero(job),
         ParameterUpdate.of(training),
         recomputation(training, layer),
-        training.sharding().regather().layers(),
-        training.offload() == Training.Offload.ACTIVATIONS);
+        training.sharding().parameters().regather().layers(),
+        training.offload() == Training.Offload.ACTIVATIONS,
+        weightGradients(job));
   }
 
   private static Recomputation recomputation(Training training, Module layer) {
@@ -109,8 +116,13 @@ public record JobPlan(
   private static Zero zero(Job job) {
     StateSharding sharding = job.training().sharding();
     Precision precision = job.training().numerics().precision();
-    long bucket = sharding.bucketMb() * 1_000_000L / precision.gradients().bytes();
-    return new Zero(sharding.zero(), sharding.group(), job.replicas(), bucket, precision);
+    return new Zero(
+        sharding.zero(),
+        sharding.group(),
+        job.replicas(),
+        sharding.gradients(),
+        sharding.parameters(),
+        precision);
   }
 
   Zero zero() {

@@ -17,6 +17,10 @@ import org.stage.state.Work.Message.Way;
  * module what it needs gathered or reloaded, its program, and what becomes of its gradients; what
  * goes on to the next chunk as soon as it is there.
  *
+ * <p>Gradients that are reduced once a step are reduced behind the last communication of the pass:
+ * an engine with one slot for communication would hold up the passes of other stages, and the
+ * module's own tensor parallelism, for something that nobody waits for yet.
+ *
  * @param units the modules of the stage
  * @param prefetch for how many modules ahead ZeRO-3 gathers parameters
  * @param boundary data type of what passes between chunks
@@ -24,22 +28,34 @@ import org.stage.state.Work.Message.Way;
  */
 record PassActions(
     List<StepPlan.Unit> units, int prefetch, DataType boundary, long boundaryElements) {
+  /** How many modules ahead what the last step updated is gathered, where that overlaps. */
+  private static final int GATHERED_AHEAD = 1;
+
   /** How many modules ahead of the one that computes are reloaded, as they fill memory. */
   private static final int RELOADED_AHEAD = 1;
+
+  /**
+   * Its messages.
+   *
+   * @param arrives whether one comes from another stage
+   * @param leaves whether one goes to another stage
+   */
+  record Ends(boolean arrives, boolean leaves) {}
 
   /**
    * Those of a pass.
    *
    * @param order indices of the chunk's modules in the order of the pass
-   * @param arrives whether a message comes from another stage
-   * @param leaves whether one goes to another stage
+   * @param ends its messages
+   * @param reduces whether gradients that the last micro-batch completes are reduced in it
    */
-  List<UnitAction> of(Pass pass, List<Integer> order, boolean arrives, boolean leaves) {
+  List<UnitAction> of(Pass pass, List<Integer> order, Ends ends, boolean reduces) {
     boolean forward = pass == Pass.FORWARD;
     List<UnitAction> all = new ArrayList<>();
-    message(all, arrives && isAwaited(pass), Way.RECEIVE, forward, order.get(0));
+    message(all, ends.arrives() && isAwaited(pass), Way.RECEIVE, forward, order.get(0));
     for (int i = 0; i < order.size(); i++) {
       if (forward) {
+        ahead(all, order, i, GATHERED_AHEAD, plan -> gathers(plan, Moment.BEFORE_FIRST_FORWARD));
         ahead(all, order, i, prefetch, plan -> gathers(plan, Moment.BEFORE_FORWARD));
       } else if (pass.isBackward()) {
         ahead(all, order, i, prefetch, plan -> gathers(plan, Moment.BEFORE_BACKWARD));
@@ -48,12 +64,37 @@ record PassActions(
       add(all, order.get(i), program(pass, plan(order.get(i))));
       // The stage before waits for this; the gradients of its own last module can wait.
       boolean last = i == order.size() - 1;
-      message(all, last && leaves && isAwaited(pass), Way.SEND, forward, order.get(i));
+      message(all, last && ends.leaves() && isAwaited(pass), Way.SEND, forward, order.get(i));
       if (pass.completes()) {
         add(all, order.get(i), plan(order.get(i)).states().ofCompleteGradients());
       }
+      if (reduces) {
+        add(all, order.get(i), plan(order.get(i)).states().at(Moment.AFTER_LAST_BACKWARD).stream());
+      }
     }
-    return all;
+    return reduces ? behindCommunication(all) : all;
+  }
+
+  /** The same, but what is reduced once a step stands behind all that communicates. */
+  private static List<UnitAction> behindCommunication(List<UnitAction> actions) {
+    int last = -1;
+    for (int i = 0; i < actions.size(); i++) {
+      last = actions.get(i).communicates() ? i : last;
+    }
+    List<UnitAction> ordered = new ArrayList<>();
+    List<UnitAction> held = new ArrayList<>();
+    for (int i = 0; i < actions.size(); i++) {
+      UnitAction each = actions.get(i);
+      (i < last && isOfLastBackward(each) ? held : ordered).add(each);
+      if (i == last) {
+        ordered.addAll(held);
+      }
+    }
+    return ordered;
+  }
+
+  private static boolean isOfLastBackward(UnitAction each) {
+    return each.action().moment() == Moment.AFTER_LAST_BACKWARD;
   }
 
   /** Whether another stage waits for what the pass makes; nobody waits for weight gradients. */

@@ -15,6 +15,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
+import org.stage.job.TensorParallelism.WeightGradients;
 import org.stage.operator.GradientNames;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
@@ -75,8 +76,12 @@ public record Program(
    * Evaluates a placed backward module. What its output can be reached from makes gradients of
    * activations; all else only gradients of weights need, collectives on their way included, and it
    * can run at any time after that.
+   *
+   * @param inPlace as in {@link #of}
+   * @param order where gradients of weights stand
    */
-  static Program backward(PlacedModule module, Numbers numbers, boolean inPlace) {
+  static Program backward(
+      PlacedModule module, Numbers numbers, boolean inPlace, WeightGradients order) {
     Program whole = of(module, numbers, inPlace);
     Set<Integer> needed = new HashSet<>();
     whole.outputs.values().stream()
@@ -92,7 +97,12 @@ public record Program(
       Moment moment = passesOn ? Moment.INPUT_GRADIENTS : Moment.WEIGHT_GRADIENTS;
       instructions.set(i, instruction.at(moment));
     }
-    return new Program(instructions, whole.variables, whole.outputs);
+    return new Program(
+        order == WeightGradients.OVERLAP
+            ? WeightGradientOrder.of(instructions, whole::root)
+            : instructions,
+        whole.variables,
+        whole.outputs);
   }
 
   /**

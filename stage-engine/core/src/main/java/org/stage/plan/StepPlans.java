@@ -6,17 +6,22 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.stage.api.workload.Group;
 import org.stage.api.workload.RankSet;
+import org.stage.job.GradientReduction;
 import org.stage.schedule.Pass;
 import org.stage.schedule.Pipeline;
+import org.stage.schedule.Slot;
+import org.stage.schedule.Turn;
 import org.stage.state.Action;
 import org.stage.state.GradientNorm;
 import org.stage.state.MirroredModules;
 import org.stage.state.ModuleStates;
 import org.stage.state.Moment;
+import org.stage.state.StateAction;
 import org.stage.state.TiedTable;
 
 /**
@@ -48,9 +53,47 @@ final class StepPlans {
     for (int index = 0; index < pipeline.chunks(); index++) {
       int first = units.size();
       units.addAll(units(expertRank, index));
-      chunks.add(chunk(index, first));
+      chunks.add(chunk(index, first, units.size(), false));
     }
-    return new StepPlan(stage, pipeline, expertRank, ranks, chunks, end(chunks));
+    OptionalInt reducing = reducing(chunks);
+    reducing.ifPresent(index -> chunks.set(index, reducing(chunks.get(index))));
+    return new StepPlan(stage, pipeline, expertRank, ranks, chunks, end(chunks, reducing));
+  }
+
+  /**
+   * The chunk that reduces gradients in its last backward pass: the one that comes last, if no
+   * other communicates behind it.
+   */
+  private OptionalInt reducing(List<StepPlan.Chunk> chunks) {
+    List<Turn> turns = pipeline.turns(stage);
+    for (int i = turns.size() - 1; i >= 0; i--) {
+      List<Slot> slots = turns.get(i).slots();
+      Slot slot = slots.get(0);
+      int last = pipeline.firstMicroBatch(slot.chunk()) + pipeline.microBatchesOfChunk() - 1;
+      if (slots.size() == 1 && slot.pass().completes() && slot.microBatch() == last) {
+        return reducesAtOnce(slot.chunk()) ? OptionalInt.of(slot.chunk()) : OptionalInt.empty();
+      }
+      if (slots.stream().anyMatch(each -> communicates(chunks.get(each.chunk()), each.pass()))) {
+        return OptionalInt.empty();
+      }
+    }
+    return OptionalInt.empty();
+  }
+
+  private StepPlan.Chunk reducing(StepPlan.Chunk chunk) {
+    return chunk(
+        chunk.index(), chunk.firstUnit(), chunk.firstUnit() + chunk.units().size(), true);
+  }
+
+  private static boolean communicates(StepPlan.Chunk chunk, Pass pass) {
+    return chunk.passes().getOrDefault(pass, List.of()).stream()
+        .anyMatch(UnitAction::communicates);
+  }
+
+  /** Whether a chunk reduces gradients as soon as they are complete, and not all of it together. */
+  private boolean reducesAtOnce(int chunk) {
+    return job.zero().gradients().when() != GradientReduction.When.FIRST_STAGE_AT_ONCE
+        || pipeline.isFirst(stage, chunk);
   }
 
   private List<StepPlan.Unit> units(int expertRank, int chunk) {
@@ -68,15 +111,16 @@ final class StepPlans {
     return of;
   }
 
-  private StepPlan.Chunk chunk(int index, int first) {
-    List<Integer> order = IntStream.range(first, units.size()).boxed().toList();
+  private StepPlan.Chunk chunk(int index, int first, int end, boolean reduces) {
+    List<StepPlan.Unit> of = units.subList(first, end);
+    List<Integer> order = IntStream.range(first, end).boxed().toList();
     List<Integer> reverse = order.stream().sorted(Comparator.reverseOrder()).toList();
     boolean before = !pipeline.isFirst(stage, index);
     boolean behind = !pipeline.isLast(stage, index);
     PassActions actions =
         new PassActions(
             units,
-            job.job().training().sharding().prefetch(),
+            job.job().training().sharding().parameters().prefetch(),
             job.precision().activations(),
             job.boundaryElements());
     Map<Pass, List<UnitAction>> ofPasses = new EnumMap<>(Pass.class);
@@ -87,15 +131,10 @@ final class StepPlans {
           actions.of(
               pass,
               forward ? order : reverse,
-              forward ? before : behind,
-              forward ? behind : before));
+              forward ? new PassActions.Ends(before, behind) : new PassActions.Ends(behind, before),
+              reduces && pass.completes()));
     }
-    return new StepPlan.Chunk(
-        index,
-        pipeline.position(stage, index),
-        first,
-        units.subList(first, units.size()),
-        ofPasses);
+    return new StepPlan.Chunk(index, pipeline.position(stage, index), first, of, ofPasses);
   }
 
   /** The passes that the schedule has. */
@@ -105,9 +144,24 @@ final class StepPlans {
     return passes;
   }
 
-  /** What stages exchange, the norm of all gradients, and the update. */
-  private List<UnitAction> end(List<StepPlan.Chunk> chunks) {
+  /**
+   * What of gradients is reduced behind all passes, as Megatron-LM has it: over replicas, inside
+   * them, between stages; then the norm of all gradients, the update, and what it changed.
+   *
+   * @param reducing the chunk whose gradients are reduced in its last pass, if there is one
+   */
+  private List<UnitAction> end(List<StepPlan.Chunk> chunks, OptionalInt reducing) {
     List<UnitAction> end = new ArrayList<>();
+    for (StepPlan.Chunk chunk : byCompletion(chunks)) {
+      if (reducing.isEmpty() || reducing.getAsInt() != chunk.index()) {
+        Moment moment =
+            reducesAtOnce(chunk.index()) ? Moment.AFTER_LAST_BACKWARD : Moment.AFTER_LAST_PASS;
+        end.addAll(states(chunk, Moment.AFTER_LAST_BACKWARD, moment));
+      }
+    }
+    for (Moment moment : List.of(Moment.AFTER_PASSES, Moment.AFTER_REDUCTION)) {
+      byCompletion(chunks).forEach(chunk -> end.addAll(states(chunk, moment, moment)));
+    }
     end.addAll(tied());
     chunks.stream()
         .sorted(Comparator.comparingInt(StepPlan.Chunk::position))
@@ -116,15 +170,47 @@ final class StepPlans {
     if (job.job().training().optimizer().clipsGradients()) {
       end.addAll(gradientNorm());
     }
+    end.addAll(update(false));
+    end.addAll(update(true));
+    return end;
+  }
+
+  /** The chunks as their gradients are complete. */
+  private List<StepPlan.Chunk> byCompletion(List<StepPlan.Chunk> chunks) {
+    List<Integer> completed = new ArrayList<>();
+    for (Turn turn : pipeline.turns(stage)) {
+      for (Slot slot : turn.slots()) {
+        completed.remove((Integer) slot.chunk());
+        completed.add(slot.chunk());
+      }
+    }
+    return completed.stream().map(chunks::get).toList();
+  }
+
+  /** What becomes of the states of a chunk at a moment, as if at another, from behind. */
+  private List<UnitAction> states(StepPlan.Chunk chunk, Moment moment, Moment as) {
+    List<UnitAction> actions = new ArrayList<>();
+    int first = chunk.firstUnit();
+    for (int unit = first + chunk.units().size() - 1; unit >= first; unit--) {
+      for (StateAction action : units.get(unit).plan().states().at(moment)) {
+        actions.add(at(unit, action.at(as)));
+      }
+    }
+    return actions;
+  }
+
+  /** The update of all modules, or the gathers of what it changed. */
+  private List<UnitAction> update(boolean gathers) {
+    List<UnitAction> actions = new ArrayList<>();
     for (int unit = 0; unit < units.size(); unit++) {
-      ModuleStates states = units.get(unit).plan().states();
-      for (Action action : states.actions()) {
-        if (action.moment().compareTo(Moment.UPDATE) >= 0) {
-          end.add(at(unit, action));
+      for (StateAction action : units.get(unit).plan().states().actions()) {
+        boolean ofUpdate = action.moment().compareTo(Moment.UPDATE) >= 0;
+        if (ofUpdate && action.gathers() == gathers) {
+          actions.add(at(unit, action));
         }
       }
     }
-    return end;
+    return actions;
   }
 
   private UnitAction at(int unit, Action action) {

@@ -13,6 +13,7 @@ import org.stage.api.graph.Element;
 import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
 import org.stage.backward.Recomputation;
+import org.stage.job.TensorParallelism.WeightGradients;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedUnit;
 import org.stage.parallel.Value;
@@ -56,13 +57,15 @@ public record UnitPlan(
    * @param recomputation what of it runs again in backward
    * @param regathered whether ZeRO-3 gathers its parameters again for backward
    * @param offloads whether what it keeps for backward lies in host memory
+   * @param weightGradients where gradients of weights stand
    */
   record How(
       Zero zero,
       ParameterUpdate update,
       Recomputation recomputation,
       boolean regathered,
-      boolean offloads) {}
+      boolean offloads,
+      WeightGradients weightGradients) {}
 
   /** Evaluates a placed module. */
   static UnitPlan of(PlacedUnit unit, Numbers numbers, How how) {
@@ -83,7 +86,7 @@ public record UnitPlan(
     UnitPlan plan =
         new UnitPlan(
             forward,
-            Program.backward(unit.backward(), numbers, inPlace),
+            Program.backward(unit.backward(), numbers, inPlace, how.weightGradients()),
             RecomputedOperators.of(forward, unit.forward(), how.recomputation()),
             List.of(),
             states,

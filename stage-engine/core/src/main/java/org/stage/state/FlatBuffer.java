@@ -1,6 +1,7 @@
 package org.stage.state;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import org.stage.api.workload.Group;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
+import org.stage.arithmetic.Sums;
 import org.stage.state.StateAction.Kind;
 
 /**
@@ -108,20 +110,39 @@ public record FlatBuffer(
     return gathered == Moment.BEFORE_BACKWARD ? ".backward" : "";
   }
 
-  /** Makes whole parameters of this rank's shard. */
-  StateAction gather(Moment moment) {
+  /**
+   * Makes whole parameters of this rank's shard.
+   *
+   * @param part which of its parameters
+   */
+  StateAction gather(Moment moment, List<Slice> part) {
+    // Padding is part of the whole buffer alone.
+    long elements = part.size() == slices.size() ? shard() : shard(elements(part), sharers.size());
     return new StateAction(
         Kind.GATHER,
         name + ".all-gather" + again(moment),
         moment,
-        new Work.Transfer(Collective.Kind.ALL_GATHER, sharers, types.weights(), shard()),
+        new Work.Transfer(Collective.Kind.ALL_GATHER, sharers, types.weights(), elements),
         Optional.of(this),
-        parameters());
+        part.stream().map(Slice::parameter).toList());
   }
 
-  /** Puts whole gradients, or a bucket of them, into this rank's shard. */
-  StateAction scatter(Kind kind, Moment moment, Bucket bucket) {
-    Collective.Kind collective = Collective.Kind.REDUCE_SCATTER;
+  private static long elements(List<Slice> part) {
+    return Sums.of(part.stream().mapToLong(Slice::elements));
+  }
+
+  /** Elements of some of its parameters. */
+  public long elements(Collection<String> some) {
+    return elements(slices.stream().filter(each -> some.contains(each.parameter())).toList());
+  }
+
+  /**
+   * Puts whole gradients, or a bucket of them, into this rank's shard.
+   *
+   * @param collective what moves them: one that scatters, or an all-reduce, of whose result the rank
+   *     keeps its part
+   */
+  StateAction scatter(Kind kind, Collective.Kind collective, Moment moment, Bucket bucket) {
     return new StateAction(
         kind,
         Reduction.name(collective, sharers),
@@ -132,9 +153,9 @@ public record FlatBuffer(
   }
 
   /** Adds this rank's shard of a micro-batch's gradients to those of the micro-batches before. */
-  StateAction accumulate() {
+  StateAction accumulate(Collective.Kind collective) {
     TensorType part = TensorType.vector(shard(), types.gradients());
-    String name = Reduction.name(Collective.Kind.REDUCE_SCATTER, sharers) + ".accumulate";
+    String name = Reduction.name(collective, sharers) + ".accumulate";
     Work add =
         Work.Kernel.elementwise(
             OperatorKind.ADD.text(), shard(), List.of(part, part), List.of(part));

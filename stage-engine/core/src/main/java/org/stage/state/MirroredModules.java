@@ -26,7 +26,7 @@ public final class MirroredModules {
       if (scatter.scatters() && scatter.work() instanceof Work.Transfer transfer) {
         long part = transfer.elements() / transfer.group().size();
         FlatBuffer buffer = scatter.flatBuffer();
-        reductions.add(buffer.reduceShard(Moment.AFTER_PASSES, part, pair, SUFFIX));
+        reductions.add(buffer.reduceShard(Moment.AFTER_REDUCTION, part, pair, SUFFIX));
         scatter.parameters().forEach(whole::remove);
       }
     }
@@ -40,7 +40,7 @@ public final class MirroredModules {
               pair,
               List.copyOf(whole.keySet()));
       zero.cut(all, states.parameters())
-          .forEach(each -> reductions.add(each.onWhole(Moment.AFTER_PASSES, SUFFIX)));
+          .forEach(each -> reductions.add(each.onWhole(Moment.AFTER_REDUCTION, SUFFIX)));
     }
     return List.copyOf(reductions);
   }

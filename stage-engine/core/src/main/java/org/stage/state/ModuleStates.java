@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.stage.arithmetic.Sums;
 
@@ -52,7 +53,7 @@ public record ModuleStates(
     OptimizerCost cost = OptimizerCost.of(update.kind(), zero.precision(), updated);
     if (updated > 0) {
       actions.addAll(update.actions(cost));
-      actions.addAll(zero.afterUpdate(buffers));
+      actions.addAll(zero.ofUpdate(buffers));
     }
     return new ModuleStates(parameters, buffers, cost, actions);
   }
@@ -77,16 +78,39 @@ public record ModuleStates(
     return actions.stream().filter(action -> action.moment() == moment).toList();
   }
 
-  /** What is done when gradients are complete: of a micro-batch, and then of the last. */
+  /** What is done when a micro-batch's gradients are complete. */
   public Stream<StateAction> ofCompleteGradients() {
     return actions.stream()
         .filter(action -> action.moment().compareTo(Moment.AFTER_BACKWARD) >= 0)
-        .filter(action -> action.moment().compareTo(Moment.AFTER_LAST_BACKWARD) <= 0);
+        .filter(action -> action.moment().compareTo(Moment.AFTER_LATER_BACKWARD) <= 0);
+  }
+
+  /** Elements of its parameters that this rank holds between steps: whole ones and its shards. */
+  public long held() {
+    long more =
+        Sums.of(
+            gathers(each -> each.moment().isBetweenSteps())
+                .mapToLong(each -> whole(each) - ((Work.Transfer) each.work()).elements()));
+    return Math.addExact(updated(), more);
+  }
+
+  /** Elements of parameters that are gathered for a forward pass. */
+  public long gathered() {
+    return Sums.of(
+        gathers(each -> each.moment() == Moment.BEFORE_FORWARD).mapToLong(ModuleStates::whole));
+  }
+
+  private Stream<StateAction> gathers(Predicate<StateAction> some) {
+    return actions.stream().filter(each -> each.gathers() && some.test(each));
+  }
+
+  private static long whole(StateAction gather) {
+    return gather.flatBuffer().elements(gather.parameters());
   }
 
   /** Whether each backward pass scatters its gradients, so that only shards outlive it. */
   public boolean scattersEachBackward() {
-    return !at(Moment.AFTER_BACKWARD).isEmpty();
+    return actions.stream().anyMatch(each -> each.kind() == StateAction.Kind.SCATTER_AND_FREE);
   }
 
   /** Whether parameters are gathered for each backward pass anew. */

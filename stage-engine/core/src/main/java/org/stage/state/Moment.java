@@ -4,6 +4,8 @@ import org.stage.api.workload.Phase;
 
 /** When something is done in a step, and so how often: passes of a micro-batch, then the end. */
 public enum Moment {
+  /** Before the first forward pass of a module in a step. */
+  BEFORE_FIRST_FORWARD(Phase.FORWARD),
   /** Before a module's forward pass. */
   BEFORE_FORWARD(Phase.FORWARD),
   /** A forward pass. */
@@ -20,12 +22,18 @@ public enum Moment {
   WEIGHT_GRADIENTS(Phase.BACKWARD),
   /** When a micro-batch's gradients of a module are complete. */
   AFTER_BACKWARD(Phase.BACKWARD),
+  /** The same, while nothing is computed. */
+  AFTER_BACKWARD_ALONE(Phase.BACKWARD),
   /** The same for all micro-batches but the first. */
   AFTER_LATER_BACKWARD(Phase.BACKWARD),
   /** When the last micro-batch's gradients of a module are complete. */
   AFTER_LAST_BACKWARD(Phase.BACKWARD),
-  /** Behind all passes: what stages exchange. */
+  /** When the last micro-batch's gradients of a whole chunk are complete. */
+  AFTER_LAST_PASS(Phase.BACKWARD),
+  /** Behind all passes. */
   AFTER_PASSES(Phase.BACKWARD),
+  /** When gradients are reduced over replicas: inside a replica, and between stages. */
+  AFTER_REDUCTION(Phase.BACKWARD),
   /** When all gradients are complete: their norm. */
   NORM(Phase.OPTIMIZER),
   /** The update of the parameters. */
@@ -46,7 +54,17 @@ public enum Moment {
 
   /** Whether it comes with micro-batches, whose numbers stand in names. */
   public boolean isOfMicroBatches() {
-    return compareTo(AFTER_LATER_BACKWARD) <= 0;
+    return this != BEFORE_FIRST_FORWARD && compareTo(AFTER_LATER_BACKWARD) <= 0;
+  }
+
+  /** Whether nothing is computed meanwhile. */
+  public boolean isAlone() {
+    return this == AFTER_BACKWARD_ALONE || this == AFTER_PASSES || this == AFTER_REDUCTION;
+  }
+
+  /** Whether parameters that are gathered then stay whole until the next update. */
+  boolean isBetweenSteps() {
+    return this == BEFORE_FIRST_FORWARD || this == AFTER_UPDATE;
   }
 
   /** How often it comes in a step of {@code microBatches} through its module. */
@@ -57,6 +75,7 @@ public enum Moment {
   /** Whether it comes with a micro-batch, of those from {@code first} to {@code last}. */
   public boolean comesWith(int microBatch, int first, int last) {
     return switch (this) {
+      case BEFORE_FIRST_FORWARD -> microBatch == first;
       case AFTER_LATER_BACKWARD -> microBatch > first;
       case AFTER_LAST_BACKWARD -> microBatch == last;
       default -> true;

@@ -78,6 +78,16 @@ public record StateAction(
     return buffer.orElseThrow(() -> new IllegalStateException(name + " works on no buffer"));
   }
 
+  /** The same at another moment. */
+  public StateAction at(Moment other) {
+    return new StateAction(kind, name, other, work, buffer, parameters);
+  }
+
+  /** Whether it gathers parameters. */
+  public boolean gathers() {
+    return kind == Kind.GATHER;
+  }
+
   /** Whether it scatters gradients. */
   boolean scatters() {
     return kind == Kind.SCATTER || kind == Kind.SCATTER_AND_FREE;

@@ -30,7 +30,7 @@ public final class TiedTable {
     return new StateAction(
         shards.isPresent() ? Kind.REDUCE_SHARD : Kind.REDUCE,
         "tied.all-reduce",
-        Moment.AFTER_PASSES,
+        Moment.AFTER_REDUCTION,
         new Work.Transfer(Collective.Kind.ALL_REDUCE, stages, gradients, elements),
         shards,
         shards.isPresent() ? List.of() : List.of(table));

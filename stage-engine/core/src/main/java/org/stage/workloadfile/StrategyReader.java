@@ -12,6 +12,7 @@ import org.stage.job.PipelineParallelism;
 import org.stage.job.Strategy;
 import org.stage.job.TensorParallelism;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
+import org.stage.job.TensorParallelism.WeightGradients;
 import org.stage.schedule.Schedule;
 import org.stage.schedule.Schedules;
 
@@ -65,6 +66,9 @@ final class StrategyReader {
         embeddingOutput(sequenceParallel),
         values.flag("training.keep_gathered", usual.keepsGathered()),
         single,
+        values.has("training.weight_gradients")
+            ? values.constant("training.weight_gradients", WeightGradients.class)
+            : usual.weightGradients(),
         paddedVocab());
   }
 

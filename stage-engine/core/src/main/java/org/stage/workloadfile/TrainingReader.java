@@ -16,8 +16,6 @@ import org.stage.job.Nearest;
 import org.stage.job.Numerics;
 import org.stage.job.Optimizer;
 import org.stage.job.RecomputedModules;
-import org.stage.job.StateSharding;
-import org.stage.job.StateSharding.Regather;
 import org.stage.job.Training;
 
 /** Completes the training step and checks it against model and mesh. */
@@ -52,7 +50,7 @@ final class TrainingReader {
             values.flag("training.dropout")),
         checkpointing(),
         values.constant("training.offload", Training.Offload.class),
-        sharding(),
+        new ShardingReader(values, mesh).read(precision().gradients()),
         new Optimizer(
             values.constant("training.optimizer", Optimizer.Kind.class),
             values.flag("training.grad_clip")));
@@ -153,44 +151,5 @@ final class TrainingReader {
     }
     return new ActivationCheckpointing(
         Recompute.MODULES, new RecomputedModules(patterns, values.origin(RECOMPUTE)));
-  }
-
-  private StateSharding sharding() {
-    int dp = mesh.degree("dp");
-    int replicas = dp * mesh.degree("cp") * mesh.degree("ep");
-    String asked = values.word("training.zero_group");
-    int group = asked.equals("whole") ? replicas : values.whole("training.zero_group");
-    if (replicas != dp && group != replicas) {
-      values.fault(
-          "training.zero_group",
-          group + " is not available with context or expert parallelism in this version",
-          "Available: whole.");
-    } else if (group != replicas && ExpertReader.tp(values, mesh) < mesh.degree("tp")) {
-      values.fault(
-          "training.zero_group",
-          group + " is not available with training.expert_tp below mesh.tp in this version",
-          "Available: whole.");
-    } else if (replicas % group != 0) {
-      values.fault(
-          "training.zero_group",
-          group + " does not divide mesh.dp " + dp,
-          Nearest.remedy("Nearest that do", Nearest.fitting(group, dp, count -> dp % count == 0)));
-    }
-    int zero = values.whole("training.zero");
-    boolean buckets = !values.word("training.bucket_mb").equals("none");
-    if (buckets && zero >= 2) {
-      values.fault(
-          "training.bucket_mb",
-          "buckets do not apply under training.zero " + zero + ", which scatters by module",
-          "Remove it, or set training.zero to 0 or 1.");
-    }
-    return new StateSharding(
-        zero,
-        group,
-        values.whole("training.prefetch"),
-        buckets ? values.whole("training.bucket_mb") : 0,
-        values.has("training.zero_regather")
-            ? values.constant("training.zero_regather", Regather.class)
-            : Framework.of(values).regather());
   }
 }

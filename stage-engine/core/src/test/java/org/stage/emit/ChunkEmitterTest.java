@@ -78,7 +78,7 @@ class ChunkEmitterTest {
 
   @Test
   void whatComesOnceAStepComesWithTheLastMicroBatchAndHasNoNumber() {
-    ChunkEmitter chunk = chunk("global_batch: 4");
+    ChunkEmitter chunk = chunk("global_batch: 4, overlap_gradients: true");
     for (int microBatch = 0; microBatch < 2; microBatch++) {
       run(chunk, Pass.FORWARD, microBatch);
       run(chunk, Pass.BACKWARD, microBatch);

@@ -106,7 +106,7 @@ class StageEmitterTest {
     assertThat(stages.get(1).tensors("tied.all-reduce"))
         .isEqualTo("head.weight.grad#1:4096 -> head.weight.grad#2:4096");
     assertThat(stages.get(1).waits("tied.all-reduce"))
-        .isEqualTo("data of mb0.head.logits.wgrad, behind nothing");
+        .isEqualTo("data of mb0.head.logits.wgrad, behind mb0.layers.1.x.grad.sum");
     for (Shown stage : stages) {
       Node.Collective reduce = (Node.Collective) stage.node("tied.all-reduce");
       assertThat(reduce.group()).isEqualTo(both());
@@ -132,7 +132,8 @@ class StageEmitterTest {
     assertThat(first.tensors("tied.all-reduce"))
         .isEqualTo("embedding.grad.shard#1:2048 -> embedding.grad.shard#2:2048");
     assertThat(first.waits("tied.all-reduce"))
-        .isEqualTo("data of mb0.embedding.grad.reduce-scatter.dp, behind nothing");
+        .isEqualTo(
+            "data of mb0.embedding.grad.reduce-scatter.dp, behind mb0.embedding.lookup.grad");
     assertThat(((Node.Collective) first.node("tied.all-reduce")).elements()).isEqualTo(TABLE / 2);
     assertThat(first.tensors("embedding.adam")).contains("embedding.grad.shard#2:2048");
   }

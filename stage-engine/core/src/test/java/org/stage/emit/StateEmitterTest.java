@@ -22,6 +22,7 @@ import org.stage.api.workload.Phase;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.TensorType;
 import org.stage.job.Optimizer;
+import org.stage.job.Shardings;
 import org.stage.plan.UnitAction;
 import org.stage.state.ModuleStates;
 import org.stage.state.Moment;
@@ -45,7 +46,7 @@ class StateEmitterTest {
   }
 
   private static ModuleStates states(int zero, long bucket, boolean offloaded) {
-    return states(new Zero(zero, 2, 2, bucket, MIXED), DP, offloaded);
+    return states(new Zero(zero, 2, 2, Shardings.atOnce(bucket), Shardings.GATHERED, MIXED), DP, offloaded);
   }
 
   private static ModuleStates states(Zero zero, Group holders, boolean offloaded) {
@@ -74,12 +75,12 @@ class StateEmitterTest {
   /** Adds work that comes with a micro-batch. */
   private void add(StateEmitter to, int microBatch, List<StateAction> actions) {
     OptionalInt number = OptionalInt.of(microBatch);
-    actions.forEach(each -> to.add(at(each), number, Details.NONE, Optional.empty()));
+    actions.forEach(each -> to.add(at(each), number, Details.NONE, Ids.NONE, Optional.empty()));
   }
 
   /** Adds work that comes once a step. */
   private void add(StateEmitter to, List<StateAction> actions) {
-    actions.forEach(each -> to.add(at(each), OptionalInt.empty(), Details.NONE, Optional.empty()));
+    actions.forEach(each -> to.add(at(each), OptionalInt.empty(), Details.NONE, Ids.NONE, Optional.empty()));
   }
 
   /** Adds a kernel that writes the next versions of both gradients. */
@@ -237,7 +238,7 @@ class StateEmitterTest {
   @Test
   void inHybridShardingShardsAreReducedWhereTheyLie() {
     Group all = new Group.Along(List.of(new SubAxis("dp", 1, 4)));
-    ModuleStates states = states(new Zero(2, 2, 4, 0, MIXED), all, false);
+    ModuleStates states = states(new Zero(2, 2, 4, Shardings.atOnce(0), Shardings.GATHERED, MIXED), all, false);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
     add(emitter, states.at(Moment.AFTER_BACKWARD));
@@ -276,7 +277,7 @@ class StateEmitterTest {
     TensorRef norm = graph.written("norm", new TensorType(List.of(), DataType.FP32));
     kernel(graph, "norm", 0);
     StateAction update = states.at(Moment.UPDATE).get(0);
-    emitter.add(at(update), OptionalInt.empty(), Details.NONE, Optional.of(norm));
+    emitter.add(at(update), OptionalInt.empty(), Details.NONE, Ids.NONE, Optional.of(norm));
     assertThat(shown().tensors("layers.0.adam")).contains(" norm:4 ");
     assertThat(shown().waits("layers.0.adam")).isEqualTo("data of wgrad norm, behind nothing");
   }
@@ -327,7 +328,7 @@ class StateEmitterTest {
             Map.of(),
             List.of(),
             List.of(),
-            new Zero(0, 2, 2, 0, MIXED),
+            new Zero(0, 2, 2, Shardings.atOnce(0), Shardings.GATHERED, MIXED),
             true,
             new ParameterUpdate(Optimizer.Kind.ADAM, false));
     StateEmitter head = new StateEmitter("head", none, Map.of(), MIXED, graph);
@@ -352,7 +353,7 @@ class StateEmitterTest {
             List.of());
     StateEmitter emitter = emitter(states(0, 0, false));
     assertThatThrownBy(
-            () -> emitter.add(at(norm), OptionalInt.empty(), Details.NONE, Optional.empty()))
+            () -> emitter.add(at(norm), OptionalInt.empty(), Details.NONE, Ids.NONE, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("layers.0.grad_norm.sum is no work on one module's states");
   }

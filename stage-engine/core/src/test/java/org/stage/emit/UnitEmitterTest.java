@@ -19,6 +19,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.TensorType;
 import org.stage.job.Optimizer;
+import org.stage.job.Shardings;
 import org.stage.parallel.Value;
 import org.stage.plan.Instruction;
 import org.stage.plan.Program;
@@ -100,7 +101,7 @@ class UnitEmitterTest {
             Map.of("w", 4L),
             List.of(),
             List.of(),
-            new Zero(0, 1, 1, 0, MIXED),
+            new Zero(0, 1, 1, Shardings.atOnce(0), Shardings.GATHERED, MIXED),
             false,
             new ParameterUpdate(Optimizer.Kind.SGD, false));
     UnitPlan plan = new UnitPlan(FORWARD, backward, again, offload, states, Map.of());

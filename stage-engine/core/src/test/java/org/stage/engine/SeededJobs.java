@@ -66,7 +66,7 @@ public final class SeededJobs {
             + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
             + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
             + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s, precision: %s%s, expert_gates: %s, offload: %s}, framework: %s}")
+            + "context_parallel: %s, precision: %s%s, expert_gates: %s, offload: %s%s}, framework: %s}")
         .formatted(
             family,
             Math.max(2, pp * chunks + random.nextInt(3)),
@@ -95,7 +95,24 @@ public final class SeededJobs {
             (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8),
             random.nextBoolean() ? "combine" : "activation",
             List.of("none", "none", "optimizer", "activations").get(random.nextInt(4)),
-            List.of("megatron", "nemo", "torchtitan").get(random.nextInt(3)));
+            exchange(random),
+            framework(random, pp, zero));
+  }
+
+  /** When gradients are reduced and parameters gathered: as the framework does, or not. */
+  private static String exchange(Random random) {
+    return List.of("", ", overlap_gradients: true", ", overlap_gradients: false")
+            .get(random.nextInt(3))
+        + List.of("", ", overlap_parameters: true", ", overlap_parameters: false")
+            .get(random.nextInt(3))
+        + List.of("", ", weight_gradients: inline", ", weight_gradients: overlap")
+            .get(random.nextInt(3));
+  }
+
+  private static String framework(Random random, int pp, int zero) {
+    List<String> all =
+        List.of("megatron", "nemo", "torchtitan", "megatron-bridge", "deepspeed");
+    return all.get(random.nextInt(pp > 1 && zero > 1 ? 4 : 5));
   }
 
   private static String schedule(Random random, int pp) {

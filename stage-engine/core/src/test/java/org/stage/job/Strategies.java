@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.stage.api.workload.Mesh;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
+import org.stage.job.TensorParallelism.WeightGradients;
 import org.stage.schedule.OneForwardOneBackward;
 
 /** Strategies for tests of placement, in which experts are split over all of tp. */
@@ -24,7 +25,7 @@ public final class Strategies {
     EmbeddingOutput output =
         scattered ? EmbeddingOutput.REDUCE_SCATTER : EmbeddingOutput.ALL_REDUCE;
     return new Strategy(
-        new TensorParallelism(sequenceParallel, output, false, false, 0),
+        new TensorParallelism(sequenceParallel, output, false, false, WeightGradients.OVERLAP, 0),
         context,
         new PipelineParallelism(new OneForwardOneBackward(), 1, List.of()),
         ExpertStrategy.uniform(mesh.degree("tp")),

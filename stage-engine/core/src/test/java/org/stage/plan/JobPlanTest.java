@@ -11,6 +11,7 @@ import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Precision;
 import org.stage.job.Job;
+import org.stage.job.Shardings;
 import org.stage.state.Zero;
 
 class JobPlanTest {
@@ -85,7 +86,7 @@ class JobPlanTest {
   void zeroIsAsTheJobSays() {
     Precision mixed = new Precision(DataType.BF16, DataType.BF16, DataType.FP32);
     assertThat(ToyJobs.toy(job("zero: 1, zero_group: 2, bucket_mb: 1")).zero())
-        .isEqualTo(new Zero(1, 2, 4, 250_000, mixed));
+        .isEqualTo(new Zero(1, 2, 4, Shardings.atEnd(250_000), Shardings.GATHERED, mixed));
     assertThat(ToyJobs.toy(job("zero: 0")).precision()).isEqualTo(mixed);
   }
 

@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.stage.api.workload.DataType;
 import org.stage.backward.Recomputation;
+import org.stage.plan.PassActions.Ends;
 import org.stage.schedule.Pass;
 import org.stage.state.Moment;
 import org.stage.state.Work;
@@ -16,6 +17,7 @@ import org.stage.state.Work.Message.Way;
 class PassActionsTest {
   private static final List<Integer> ORDER = List.of(0, 1, 2);
   private static final List<Integer> REVERSE = List.of(2, 1, 0);
+  private static final Ends BOTH = new Ends(true, true);
 
   private static PassActions actions(UnitPlan.How how, int prefetch) {
     UnitPlan plan = Units.unit(how);
@@ -27,7 +29,7 @@ class PassActionsTest {
   /** Names of actions between messages, of gathers and copies only their module and what. */
   private static List<String> names(PassActions actions, Pass pass) {
     List<Integer> order = pass == Pass.FORWARD ? ORDER : REVERSE;
-    return names(actions.of(pass, order, true, true));
+    return names(actions.of(pass, order, BOTH, pass.completes()));
   }
 
   private static List<String> names(List<UnitAction> actions) {
@@ -46,14 +48,14 @@ class PassActionsTest {
 
   @Test
   void messagesBelongToTheModulesThatTheyEnterAndLeave() {
-    List<UnitAction> forward = actions(Units.how(0), 1).of(Pass.FORWARD, ORDER, true, true);
+    List<UnitAction> forward = actions(Units.how(0), 1).of(Pass.FORWARD, ORDER, BOTH, false);
     Work.Message in = new Work.Message(Way.RECEIVE, "pp", DataType.BF16, 8);
     Work.Message out = new Work.Message(Way.SEND, "pp", DataType.BF16, 8);
     assertThat(forward.get(0))
         .isEqualTo(new UnitAction(0, "", new BoundaryMessage("recv.forward", Moment.FORWARD, in)));
     assertThat(forward.get(7))
         .isEqualTo(new UnitAction(2, "", new BoundaryMessage("send.forward", Moment.FORWARD, out)));
-    List<UnitAction> backward = actions(Units.how(0), 1).of(Pass.BACKWARD, REVERSE, true, true);
+    List<UnitAction> backward = actions(Units.how(0), 1).of(Pass.BACKWARD, REVERSE, BOTH, true);
     assertThat(backward.get(0).unit()).isEqualTo(2);
     assertThat(backward.get(0).action().moment()).isEqualTo(Moment.INPUT_GRADIENTS);
   }
@@ -61,21 +63,43 @@ class PassActionsTest {
   @Test
   void withoutNeighboursThereAreNoMessages() {
     PassActions actions = actions(Units.how(0), 1);
-    assertThat(names(actions.of(Pass.FORWARD, ORDER, false, true)))
+    assertThat(names(actions.of(Pass.FORWARD, ORDER, new Ends(false, true), false)))
         .startsWith("a.norm")
         .endsWith("send.forward");
-    assertThat(names(actions.of(Pass.FORWARD, ORDER, true, false)))
+    assertThat(names(actions.of(Pass.FORWARD, ORDER, new Ends(true, false), false)))
         .startsWith("recv.forward")
         .endsWith("c.up");
-    assertThat(names(actions.of(Pass.BACKWARD, REVERSE, false, false)))
+    assertThat(names(actions.of(Pass.BACKWARD, REVERSE, new Ends(false, false), true)))
         .startsWith("c.up.n")
         .doesNotContain("recv.backward", "send.backward");
   }
 
-  /** The stage before waits for the gradient; that of the last module's weights can wait. */
+  /** The stage before waits for the message, and nobody yet for the sums. */
   @Test
-  void aBackwardPassSendsBeforeTheGradientsOfItsLastModuleAreReduced() {
+  void gradientsOfAStepAreReducedBehindAllThatThePassCommunicates() {
     assertThat(names(actions(Units.how(0), 1), Pass.BACKWARD))
+        .containsExactly(
+            "recv.backward",
+            "c.up.n",
+            "c.up.w",
+            "c.norm.x",
+            "b.up.n",
+            "b.up.w",
+            "b.norm.x",
+            "a.up.n",
+            "a.up.w",
+            "a.norm.x",
+            "send.backward",
+            "c.grad.all-reduce.dp",
+            "b.grad.all-reduce.dp",
+            "a.grad.all-reduce.dp");
+  }
+
+  @Test
+  void whereNothingIsSentTheyAreReducedAsTheyAreComplete() {
+    List<UnitAction> first =
+        actions(Units.how(0), 1).of(Pass.BACKWARD, REVERSE, new Ends(true, false), true);
+    assertThat(names(first))
         .containsExactly(
             "recv.backward",
             "c.up.n",
@@ -89,8 +113,30 @@ class PassActionsTest {
             "a.up.n",
             "a.up.w",
             "a.norm.x",
-            "send.backward",
             "a.grad.all-reduce.dp");
+  }
+
+  /** They are reduced elsewhere. */
+  @Test
+  void aPassThatIsNotTheLastToCommunicateReducesNothing() {
+    List<UnitAction> pass = actions(Units.how(0), 1).of(Pass.BACKWARD, REVERSE, BOTH, false);
+    assertThat(names(pass)).noneMatch(name -> name.contains("all-reduce"));
+  }
+
+  @Test
+  void whatTheLastStepUpdatedIsGatheredOneModuleAhead() {
+    UnitPlan.How how = Units.gathersFirst();
+    assertThat(names(actions(how, 3), Pass.FORWARD).stream().filter(n -> !n.endsWith("up")))
+        .containsExactly(
+            "recv.forward",
+            "a.gather",
+            "b.gather",
+            "a.norm",
+            "c.gather",
+            "b.norm",
+            "c.norm",
+            "send.forward");
+    assertThat(names(actions(how, 3), Pass.BACKWARD)).noneMatch(name -> name.contains("gather"));
   }
 
   @Test
@@ -230,10 +276,10 @@ class PassActionsTest {
             1,
             DataType.BF16,
             8);
-    assertThat(names(actions.of(Pass.FORWARD, ORDER, false, false)))
+    assertThat(names(actions.of(Pass.FORWARD, ORDER, new Ends(false, false), false)))
         .containsExactly(
             "a.gather", "a.table", "c.gather", "b.norm", "b.up", "c.norm", "c.up", "c.offload");
-    assertThat(names(actions.of(Pass.BACKWARD, REVERSE, false, false)))
+    assertThat(names(actions.of(Pass.BACKWARD, REVERSE, new Ends(false, false), true)))
         .containsExactly(
             "c.gather.backward",
             "c.reload",

@@ -12,6 +12,7 @@ import org.stage.api.workload.Node;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.SubAxis;
 import org.stage.api.workload.TensorType;
+import org.stage.job.TensorParallelism.WeightGradients;
 import org.stage.module.SizeSymbols;
 import org.stage.parallel.Numbers;
 import org.stage.parallel.PlacedModule;
@@ -35,7 +36,7 @@ class ProgramTest {
   }
 
   private static Program backward(PlacedModule module) {
-    return Program.backward(module, Units.NUMBERS, true);
+    return Program.backward(module, Units.NUMBERS, true, WeightGradients.INLINE);
   }
 
   private static List<String> at(Program program, Moment moment) {

@@ -11,6 +11,10 @@ import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
 import org.stage.backward.Recomputation;
 import org.stage.job.Optimizer;
+import org.stage.job.ParameterGathering;
+import org.stage.job.Shardings;
+import org.stage.job.StateSharding.Regather;
+import org.stage.job.TensorParallelism.WeightGradients;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.GradientSync;
 import org.stage.parallel.Numbers;
@@ -63,11 +67,26 @@ final class Units {
 
   static UnitPlan.How how(int zero, Recomputation recomputation, boolean offloads) {
     return new UnitPlan.How(
-        new Zero(zero, 2, 2, 0, MIXED),
+        new Zero(zero, 2, 2, Shardings.atOnce(0), Shardings.GATHERED, MIXED),
         new ParameterUpdate(Optimizer.Kind.ADAM, false),
         recomputation,
         true,
-        offloads);
+        offloads,
+        WeightGradients.INLINE);
+  }
+
+  /** ZeRO-1 that gathers at the beginning of a step. */
+  static UnitPlan.How gathersFirst() {
+    UnitPlan.How how = how(1);
+    Zero zero = how.zero();
+    ParameterGathering overlapping = new ParameterGathering(true, 1, Regather.LAYERS, 0);
+    return new UnitPlan.How(
+        new Zero(1, zero.shards(), zero.degree(), zero.gradients(), overlapping, MIXED),
+        how.update(),
+        how.recomputation(),
+        how.regathered(),
+        how.offloads(),
+        how.weightGradients());
   }
 
   /** What runs again of the operators of {@link #FORWARD}. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.stage.api.workload.Node.Collective;
 import org.stage.state.FlatBuffer.Bucket;
 import org.stage.state.FlatBuffer.Slice;
 import org.stage.state.StateAction.Kind;
@@ -20,6 +21,10 @@ class FlatBufferTest {
 
   private static FlatBuffer buffer(long elements) {
     return new FlatBuffer("parameters", SLICES, elements, MIXED, DP4, DP4);
+  }
+
+  private static StateAction gather(FlatBuffer buffer, Moment moment) {
+    return buffer.gather(moment, buffer.slices());
   }
 
   @Test
@@ -41,7 +46,7 @@ class FlatBufferTest {
     assertThatThrownBy(() -> FlatBuffer.shard(Long.MAX_VALUE, 4))
         .isInstanceOf(ArithmeticException.class);
     // A shard of 2^60 elements, of 4 bytes each, read twice.
-    assertThatThrownBy(() -> buffer(1L << 62).accumulate()).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> buffer(1L << 62).accumulate(Collective.Kind.REDUCE_SCATTER)).isInstanceOf(ArithmeticException.class);
     List<Slice> two = List.of(new Slice("w", Long.MAX_VALUE), new Slice("v", 1));
     assertThatThrownBy(() -> FlatBuffer.buckets(two, 20, 10, 1))
         .isInstanceOf(ArithmeticException.class);
@@ -108,7 +113,7 @@ class FlatBufferTest {
 
   @Test
   void gatheringTakesAShardOfTheWeights() {
-    assertThat(text(buffer(13).gather(Moment.BEFORE_FORWARD)))
+    assertThat(text(gather(buffer(13), Moment.BEFORE_FORWARD)))
         .isEqualTo(
             "GATHER parameters.all-gather at BEFORE_FORWARD: "
                 + "all-gather of 4 bf16 over dp(1)4 in parameters of w v");
@@ -116,7 +121,7 @@ class FlatBufferTest {
 
   @Test
   void whatIsGatheredForBackwardHasANameOfItsOwn() {
-    assertThat(buffer(13).gather(Moment.BEFORE_BACKWARD).name())
+    assertThat(gather(buffer(13), Moment.BEFORE_BACKWARD).name())
         .isEqualTo("parameters.all-gather.backward");
     assertThat(buffer(13).name(Moment.BEFORE_BACKWARD)).isEqualTo("parameters.backward");
     assertThat(buffer(13).name(Moment.BEFORE_FORWARD)).isEqualTo("parameters");
@@ -125,7 +130,7 @@ class FlatBufferTest {
   @Test
   void scatteringTakesTheGradientsOfABucket() {
     Bucket bucket = new Bucket(8, List.of("w"));
-    assertThat(text(buffer(13).scatter(Kind.SCATTER, Moment.AFTER_LAST_BACKWARD, bucket)))
+    assertThat(text(buffer(13).scatter(Kind.SCATTER, Collective.Kind.REDUCE_SCATTER, Moment.AFTER_LAST_BACKWARD, bucket)))
         .isEqualTo(
             "SCATTER grad.reduce-scatter.dp at AFTER_LAST_BACKWARD: "
                 + "reduce-scatter of 8 fp32 over dp(1)4 in parameters of w");
@@ -133,7 +138,7 @@ class FlatBufferTest {
 
   @Test
   void accumulatingReadsTwoShardsAndWritesOne() {
-    assertThat(text(buffer(13).accumulate()))
+    assertThat(text(buffer(13).accumulate(Collective.Kind.REDUCE_SCATTER)))
         .isEqualTo(
             "ACCUMULATE grad.reduce-scatter.dp.accumulate at AFTER_LATER_BACKWARD: "
                 + "add 4 operations, 32 read, 16 written in parameters");

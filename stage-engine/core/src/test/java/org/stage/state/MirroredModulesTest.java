@@ -15,9 +15,9 @@ import org.stage.api.workload.Group;
 /** A module of {@code w 10, v 3} on 4 data-parallel ranks, and its copy on another stage. */
 class MirroredModulesTest {
   private static final String WHOLE =
-      "REDUCE grad.all-reduce.pp.copies at AFTER_PASSES: all-reduce of %d fp32 over pp[1, 2] of %s";
+      "REDUCE grad.all-reduce.pp.copies at AFTER_REDUCTION: all-reduce of %d fp32 over pp[1, 2] of %s";
   private static final String SHARD =
-      "REDUCE_SHARD grad.all-reduce.pp.copies at AFTER_PASSES: "
+      "REDUCE_SHARD grad.all-reduce.pp.copies at AFTER_REDUCTION: "
           + "all-reduce of %d fp32 over pp[1, 2] in parameters";
 
   private static List<String> reductions(ModuleStates states, Zero zero) {

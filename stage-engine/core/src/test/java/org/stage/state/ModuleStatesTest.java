@@ -80,10 +80,9 @@ class ModuleStatesTest {
   }
 
   @Test
-  void gradientsAreCompleteFromAMicroBatchsEndToTheLastOnes() {
+  void aMicroBatchsGradientsAreScatteredAndAddedUpWhenTheyAreComplete() {
     assertThat(gathered(true).ofCompleteGradients().map(StateAction::moment))
-        .containsExactly(
-            Moment.AFTER_BACKWARD, Moment.AFTER_LATER_BACKWARD, Moment.AFTER_LAST_BACKWARD);
+        .containsExactly(Moment.AFTER_BACKWARD, Moment.AFTER_LATER_BACKWARD);
   }
 
   @Test

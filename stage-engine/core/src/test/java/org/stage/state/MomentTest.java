@@ -18,11 +18,12 @@ class MomentTest {
     }
     assertThat(moments)
         .containsExactly(
-            Map.entry(Phase.FORWARD, "BEFORE_FORWARD FORWARD AFTER_FORWARD"),
+            Map.entry(Phase.FORWARD, "BEFORE_FIRST_FORWARD BEFORE_FORWARD FORWARD AFTER_FORWARD"),
             Map.entry(
                 Phase.BACKWARD,
                 "BEFORE_BACKWARD INPUT_GRADIENTS WEIGHT_GRADIENTS AFTER_BACKWARD"
-                    + " AFTER_LATER_BACKWARD AFTER_LAST_BACKWARD AFTER_PASSES"),
+                    + " AFTER_BACKWARD_ALONE AFTER_LATER_BACKWARD AFTER_LAST_BACKWARD"
+                    + " AFTER_LAST_PASS AFTER_PASSES AFTER_REDUCTION"),
             Map.entry(Phase.RECOMPUTE, "RECOMPUTATION"),
             Map.entry(Phase.OPTIMIZER, "NORM UPDATE AFTER_UPDATE"));
   }
@@ -30,7 +31,9 @@ class MomentTest {
   @Test
   void passesComeWithEachMicroBatchAndAllElseOnce() {
     for (Moment moment : Moment.values()) {
-      boolean ends = moment.compareTo(Moment.AFTER_LAST_BACKWARD) >= 0;
+      boolean ends =
+          moment == Moment.BEFORE_FIRST_FORWARD
+              || moment.compareTo(Moment.AFTER_LAST_BACKWARD) >= 0;
       long later = moment == Moment.AFTER_LATER_BACKWARD ? 4 : 5;
       assertThat(moment.times(5)).as(moment.name()).isEqualTo(ends ? 1 : later);
       assertThat(moment.isOfMicroBatches()).as(moment.name()).isEqualTo(!ends);
@@ -48,6 +51,7 @@ class MomentTest {
   void shardsAreAddedUpFromTheSecondMicroBatchOnAndReducedAtTheLast() {
     assertThat(comesWith(Moment.AFTER_LATER_BACKWARD)).containsExactly(false, true, true);
     assertThat(comesWith(Moment.AFTER_LAST_BACKWARD)).containsExactly(false, false, true);
+    assertThat(comesWith(Moment.BEFORE_FIRST_FORWARD)).containsExactly(true, false, false);
     assertThat(comesWith(Moment.AFTER_BACKWARD)).containsExactly(true, true, true);
     assertThat(comesWith(Moment.FORWARD)).containsExactly(true, true, true);
   }

@@ -10,6 +10,7 @@ import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.SubAxis;
 import org.stage.job.Optimizer;
+import org.stage.job.Shardings;
 
 /** Small states, and their actions as text. */
 final class StateTexts {
@@ -30,7 +31,7 @@ final class StateTexts {
   }
 
   static Zero zero(int stage, int shards, long bucket) {
-    return new Zero(stage, shards, 4, bucket, MIXED);
+    return new Zero(stage, shards, 4, Shardings.atOnce(bucket), Shardings.GATHERED, MIXED);
   }
 
   /** {@code w 10, v 3}, in order. */

@@ -23,7 +23,7 @@ class TiedTableTest {
   void wholeGradientsOfTheTableAreAddedUp(int stage) {
     assertThat(reduction(stage))
         .isEqualTo(
-            "REDUCE tied.all-reduce at AFTER_PASSES: all-reduce of 10 fp32 over pp[0, 3] of w");
+            "REDUCE tied.all-reduce at AFTER_REDUCTION: all-reduce of 10 fp32 over pp[0, 3] of w");
   }
 
   @ParameterizedTest
@@ -31,7 +31,7 @@ class TiedTableTest {
   void whereOnlyShardsOutliveAMicroBatchTheTablesAreExchanged(int stage) {
     assertThat(reduction(stage))
         .isEqualTo(
-            "REDUCE_SHARD tied.all-reduce at AFTER_PASSES: "
+            "REDUCE_SHARD tied.all-reduce at AFTER_REDUCTION: "
                 + "all-reduce of 3 fp32 over pp[0, 3] in parameters");
   }
 }

@@ -12,6 +12,11 @@ import static org.stage.state.StateTexts.zero;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.stage.job.GradientReduction;
+import org.stage.job.GradientReduction.When;
+import org.stage.job.ParameterGathering;
+import org.stage.job.Shardings;
+import org.stage.job.StateSharding;
 
 /** A module of {@code w 10, v 3}: 13 elements, and 16 with what pads them for 4 ranks. */
 class ZeroTest {
@@ -37,7 +42,7 @@ class ZeroTest {
   private static final List<Reduction> INSIDE = List.of(reduction(TP2, "v 3"));
 
   private static final String INSIDE_WHOLE =
-      "REDUCE grad.all-reduce.tp at AFTER_LAST_BACKWARD: all-reduce of 3 fp32 over tp(1)2 of v";
+      "REDUCE grad.all-reduce.tp at AFTER_REDUCTION: all-reduce of 3 fp32 over tp(1)2 of v";
 
   @Test
   void stage0ReducesAndUpdatesAll() {
@@ -84,17 +89,76 @@ class ZeroTest {
   }
 
   @Test
-  void wholeGradientsAreReducedInsideAReplicaFirst() {
+  void wholeGradientsAreReducedInsideAReplicaLast() {
     assertThat(texts(states(zero(0), INSIDE)))
         .startsWith(
-            INSIDE_WHOLE,
             "REDUCE grad.all-reduce.dp at AFTER_LAST_BACKWARD: "
-                + "all-reduce of 13 fp32 over dp(1)4 of w v");
+                + "all-reduce of 13 fp32 over dp(1)4 of w v",
+            INSIDE_WHOLE);
     assertThat(texts(states(zero(1), INSIDE)))
         .startsWith(
-            INSIDE_WHOLE,
             "SCATTER grad.reduce-scatter.dp at AFTER_LAST_BACKWARD: "
-                + "reduce-scatter of 16 fp32 over dp(1)4 in parameters of w v");
+                + "reduce-scatter of 16 fp32 over dp(1)4 in parameters of w v",
+            INSIDE_WHOLE);
+  }
+
+  private static Zero exchanging(int stage, GradientReduction gradients, ParameterGathering gathering) {
+    return new Zero(stage, 4, 4, gradients, gathering, StateTexts.MIXED);
+  }
+
+  @Test
+  void withoutOverlapGradientsAreReducedBehindAllPasses() {
+    for (int stage = 0; stage < 2; stage++) {
+      Zero atEnd = exchanging(stage, Shardings.atEnd(0), Shardings.GATHERED);
+      assertThat(states(atEnd, INSIDE).actions())
+          .extracting(StateAction::moment)
+          .startsWith(Moment.AFTER_PASSES, Moment.AFTER_REDUCTION, Moment.UPDATE);
+    }
+  }
+
+  @Test
+  void withoutOverlapNothingIsComputedWhileAMicroBatchsGradientsAreScattered() {
+    assertThat(texts(states(exchanging(2, Shardings.atEnd(0), Shardings.GATHERED))))
+        .startsWith(SCATTER.replace("AFTER_BACKWARD", "AFTER_BACKWARD_ALONE"), ACCUMULATE);
+  }
+
+  @Test
+  void whatTheLastStepUpdatedIsGatheredBeforeTheFirstForwardPassIfThatOverlaps() {
+    ParameterGathering overlapping =
+        new ParameterGathering(true, 1, StateSharding.Regather.LAYERS, 0);
+    assertThat(texts(states(exchanging(1, Shardings.atOnce(0), overlapping))))
+        .endsWith(SHARD_UPDATE, LAST_GATHER.replace("AFTER_UPDATE", "BEFORE_FIRST_FORWARD"));
+  }
+
+  /** An all-reduce of all 16 elements, of which each rank keeps 4. */
+  @Test
+  void gradientsMayBeReducedWholeOfWhichAShardIsKept() {
+    Zero whole =
+        exchanging(2, new GradientReduction(When.AT_ONCE, 0, true), Shardings.GATHERED);
+    assertThat(texts(states(whole)))
+        .containsExactly(
+            SCATTER.replace("reduce-scatter", "all-reduce"),
+            ACCUMULATE.replace("reduce-scatter", "all-reduce"),
+            SHARD_UPDATE,
+            LAST_GATHER);
+  }
+
+  /** Of w, 10 elements, 3 a rank; and of v, 3 elements, 1 a rank. */
+  @Test
+  void smallParametersStayWholeBetweenSteps() {
+    ParameterGathering persistent =
+        new ParameterGathering(true, 1, StateSharding.Regather.LAYERS, 10);
+    ModuleStates states = states(exchanging(3, Shardings.atOnce(0), persistent));
+    assertThat(texts(states))
+        .containsExactly(
+            FIRST_GATHER.replace("of 4", "of 3").replace("w v", "w"),
+            SECOND_GATHER.replace("of 4", "of 3").replace("w v", "w"),
+            SCATTER,
+            ACCUMULATE,
+            SHARD_UPDATE,
+            LAST_GATHER.replace("of 4", "of 1").replace("w v", "v"));
+    assertThat(states.held()).isEqualTo(4 + 3 - 1);
+    assertThat(states.gathered()).isEqualTo(10);
   }
 
   /** One of the 3 elements of v on each of 4 ranks. */
@@ -120,12 +184,15 @@ class ZeroTest {
             zero(2),
             true,
             StateTexts.ADAM);
-    assertThat(texts(states.ofCompleteGradients().toList()))
+    assertThat(texts(states))
         .containsExactly(
             SCATTER.replace("16", "12").replace("w v", "w"),
             ACCUMULATE.replace("add 4 operations, 32 read, 16", "add 3 operations, 24 read, 12"),
-            "REDUCE grad.all-reduce.tp at AFTER_LAST_BACKWARD: "
-                + "all-reduce of 5 fp32 over tp(1)2 of u");
+            "REDUCE grad.all-reduce.tp at AFTER_REDUCTION: "
+                + "all-reduce of 5 fp32 over tp(1)2 of u",
+            SHARD_UPDATE
+                .replace("48 operations, 64 read, 56", "96 operations, 128 read, 112"),
+            LAST_GATHER.replace("of 4", "of 3").replace("w v", "w"));
   }
 
   @Test

@@ -36,8 +36,8 @@ record Settings(
               "how long communications take: bytes over the network's bandwidth, no time"),
           Option.ofChoice(
               "streams",
-              List.of("one", "per-group"),
-              "which communications of a rank wait for one another: all, those of a group or peer"),
+              List.of("per-group", "one"),
+              "which communications of a rank wait for one another: those of a group or peer, all"),
           Option.ofBoolean("gzip", false, "compress the timeline; viewers read that"),
           Option.ofBoolean("arrows", true, "an arrow from each send to its receive"),
           Option.ofBoolean(

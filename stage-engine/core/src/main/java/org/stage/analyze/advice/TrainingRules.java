@@ -30,7 +30,7 @@ final class TrainingRules {
     if (!many || subject.job().replicas() == 1) {
       return Optional.empty();
     }
-    boolean again = subject.training().sharding().regather().layers();
+    boolean again = subject.training().sharding().parameters().regather().layers();
     String what =
         zero == 3
             ? "gathers the parameters of a layer " + (again ? 2L * micro : micro) + " times a step"
