@@ -34,8 +34,8 @@ import org.stage.state.Work;
  * <p>That order is deadlock-free under any timing, even where a send blocks until its receive is
  * posted: a receive waits only for the last kernel of the micro-batch before it in the same chunk
  * and direction (which frees its buffer), and the gradients of a step are reduced behind all that
- * stages and programs exchange; those of which another stage has a part, a tied table's and those of
- * DualPipe's copies, come last.
+ * stages and programs exchange; those of which another stage has a part, a tied table's and those
+ * of DualPipe's copies, come last.
  */
 public final class StageEmitter {
   private final StepPlan plan;

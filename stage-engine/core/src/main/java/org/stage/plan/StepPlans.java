@@ -81,13 +81,11 @@ final class StepPlans {
   }
 
   private StepPlan.Chunk reducing(StepPlan.Chunk chunk) {
-    return chunk(
-        chunk.index(), chunk.firstUnit(), chunk.firstUnit() + chunk.units().size(), true);
+    return chunk(chunk.index(), chunk.firstUnit(), chunk.firstUnit() + chunk.units().size(), true);
   }
 
   private static boolean communicates(StepPlan.Chunk chunk, Pass pass) {
-    return chunk.passes().getOrDefault(pass, List.of()).stream()
-        .anyMatch(UnitAction::communicates);
+    return chunk.passes().getOrDefault(pass, List.of()).stream().anyMatch(UnitAction::communicates);
   }
 
   /** Whether a chunk reduces gradients as soon as they are complete, and not all of it together. */

@@ -139,8 +139,8 @@ public record FlatBuffer(
   /**
    * Puts whole gradients, or a bucket of them, into this rank's shard.
    *
-   * @param collective what moves them: one that scatters, or an all-reduce, of whose result the rank
-   *     keeps its part
+   * @param collective what moves them: one that scatters, or an all-reduce, of whose result the
+   *     rank keeps its part
    */
   StateAction scatter(Kind kind, Collective.Kind collective, Moment moment, Bucket bucket) {
     return new StateAction(

@@ -87,8 +87,7 @@ public record Zero(
     if (stage >= 2) {
       for (FlatBuffer buffer : buffers) {
         Bucket all = new Bucket(buffer.padded(), buffer.parameters());
-        actions.add(
-            buffer.scatter(Kind.SCATTER_AND_FREE, collective(), eachBackward(), all));
+        actions.add(buffer.scatter(Kind.SCATTER_AND_FREE, collective(), eachBackward(), all));
         actions.add(buffer.accumulate(collective()));
       }
     }

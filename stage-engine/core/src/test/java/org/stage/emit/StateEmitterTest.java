@@ -46,7 +46,8 @@ class StateEmitterTest {
   }
 
   private static ModuleStates states(int zero, long bucket, boolean offloaded) {
-    return states(new Zero(zero, 2, 2, Shardings.atOnce(bucket), Shardings.GATHERED, MIXED), DP, offloaded);
+    return states(
+        new Zero(zero, 2, 2, Shardings.atOnce(bucket), Shardings.GATHERED, MIXED), DP, offloaded);
   }
 
   private static ModuleStates states(Zero zero, Group holders, boolean offloaded) {
@@ -80,7 +81,8 @@ class StateEmitterTest {
 
   /** Adds work that comes once a step. */
   private void add(StateEmitter to, List<StateAction> actions) {
-    actions.forEach(each -> to.add(at(each), OptionalInt.empty(), Details.NONE, Ids.NONE, Optional.empty()));
+    actions.forEach(
+        each -> to.add(at(each), OptionalInt.empty(), Details.NONE, Ids.NONE, Optional.empty()));
   }
 
   /** Adds a kernel that writes the next versions of both gradients. */
@@ -238,7 +240,8 @@ class StateEmitterTest {
   @Test
   void inHybridShardingShardsAreReducedWhereTheyLie() {
     Group all = new Group.Along(List.of(new SubAxis("dp", 1, 4)));
-    ModuleStates states = states(new Zero(2, 2, 4, Shardings.atOnce(0), Shardings.GATHERED, MIXED), all, false);
+    ModuleStates states =
+        states(new Zero(2, 2, 4, Shardings.atOnce(0), Shardings.GATHERED, MIXED), all, false);
     StateEmitter emitter = emitter(states);
     gradients(emitter, "wgrad");
     add(emitter, states.at(Moment.AFTER_BACKWARD));
@@ -353,7 +356,9 @@ class StateEmitterTest {
             List.of());
     StateEmitter emitter = emitter(states(0, 0, false));
     assertThatThrownBy(
-            () -> emitter.add(at(norm), OptionalInt.empty(), Details.NONE, Ids.NONE, Optional.empty()))
+            () ->
+                emitter.add(
+                    at(norm), OptionalInt.empty(), Details.NONE, Ids.NONE, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("layers.0.grad_norm.sum is no work on one module's states");
   }

@@ -9,6 +9,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.analyze.Analysis;
 import org.stage.api.workload.DataType;
+import org.stage.job.GradientReduction.When;
+import org.stage.job.StateSharding;
+import org.stage.job.TensorParallelism;
+import org.stage.job.TensorParallelism.WeightGradients;
 
 /** What frameworks do differently, against closed forms; and the key that overrides each. */
 class FrameworkTest {
@@ -88,7 +92,7 @@ class FrameworkTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"megatron, 128512", "nemo, 128512", "torchtitan, 128256"})
+  @CsvSource({"megatron, 128512", "nemo, 128512", "torchtitan, 128256", "deepspeed, 128256"})
   void theVocabularyIsPaddedAsTheFrameworkPadsIt(String framework, int padded) {
     // 128256 = 501 x 256; 128512 = 251 x 512.
     String job = LLAMA.formatted(framework, "tp: 4", "");
@@ -163,5 +167,84 @@ class FrameworkTest {
     // embedding with the layers ahead of it. 2 bytes an element.
     assertThat(megatron - torchtitan)
         .isEqualTo(2 * (table + (1 + ahead) * layer - (tables * table + layersBesides * layer)));
+  }
+
+  private static StateSharding sharding(String framework, String mesh, String more) {
+    return Jobs.spec(LLAMA.formatted(framework, mesh, more)).training().sharding();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "megatron, 'dp: 2', 1, AT_END, false",
+    "megatron, 'dp: 2', 3, FIRST_STAGE_AT_ONCE, true",
+    "nemo, 'dp: 2', 0, AT_END, false",
+    "megatron-bridge, 'dp: 2', 1, FIRST_STAGE_AT_ONCE, true",
+    "megatron-bridge, 'tp: 2', 0, AT_END, false",
+    "torchtitan, 'dp: 2', 0, AT_ONCE, true",
+    "deepspeed, 'dp: 2', 1, AT_END, false",
+    "deepspeed, 'dp: 2', 2, AT_END, false",
+    "deepspeed, 'dp: 2', 3, AT_ONCE, true"
+  })
+  void replicasExchangeBesidePassesIfTheFrameworkDoes(
+      String framework, String mesh, int zero, When when, boolean parameters) {
+    StateSharding sharding = sharding(framework, mesh, ", zero: " + zero);
+    assertThat(sharding.gradients().when()).isEqualTo(when);
+    assertThat(sharding.parameters().overlaps()).isEqualTo(parameters);
+    StateSharding told =
+        sharding(
+            framework,
+            mesh,
+            ", zero: %d, overlap_gradients: false, overlap_parameters: %s"
+                .formatted(zero, !parameters));
+    assertThat(told.gradients().when()).isEqualTo(When.AT_END);
+    assertThat(told.parameters().overlaps()).isEqualTo(!parameters);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "megatron, 'dp: 2', ', zero: 1', 0",
+    "megatron, 'dp: 2', ', zero: 1, overlap_gradients: true', 40000000",
+    "megatron, 'dp: 64', ', zero: 1, overlap_gradients: true', 64000000",
+    "megatron, 'dp: 2', ', overlap_gradients: true, bucket_mb: none', 0",
+    "megatron-bridge, 'dp: 2', '', 134217728",
+    "torchtitan, 'dp: 2', '', 0",
+    "deepspeed, 'dp: 2', ', zero: 1', 500000000",
+    "deepspeed, 'dp: 2', ', zero: 1, bucket_mb: 4', 1000000"
+  })
+  void aCollectiveOfGradientsIsAsLargeAsTheFrameworksBucket(
+      String framework, String mesh, String more, long elements) {
+    assertThat(sharding(framework, mesh, more).gradients().bucket()).isEqualTo(elements);
+  }
+
+  /** In every micro-batch, 64 of them; each all-reduce of all parameters, of 4 bytes. */
+  @Test
+  void deepspeedReducesGradientsWholeOfWhichItKeepsAShard() {
+    Analysis.OfClass rank = first("deepspeed", "dp: 2", ", zero: 2");
+    assertThat(Jobs.elements(rank, "all-reduce", "dp")).isEqualTo(64 * 8_030_261_248L);
+    assertThat(Jobs.count(rank, "reduce-scatter", "dp")).isZero();
+    Analysis.OfClass scattered =
+        first("deepspeed", "dp: 2", ", zero: 2, zero_reduction: reduce-scatter");
+    assertThat(Jobs.elements(scattered, "reduce-scatter", "dp")).isEqualTo(64 * 8_030_261_248L);
+  }
+
+  /** Two norms a layer and the last one, of 4096 elements each, once a step. */
+  @Test
+  void deepspeedKeepsSmallParametersWhole() {
+    long table = 128256L * 4096;
+    long layer = 2 * 4096L * 4096 + 2 * 4096L * 1024 + 3 * 4096L * 14336;
+    Analysis.OfClass rank = first("deepspeed", "dp: 8", ", zero: 3");
+    assertThat(Jobs.elements(rank, "all-gather", "dp"))
+        .isEqualTo((16 * (2 * table + 2 * L * layer + table) + (2 * L + 1) * 4096) / 8);
+    long all = first("deepspeed", "dp: 8", ", zero: 3, zero_persistent: 0").memory().parameters();
+    // 2 bytes an element, but for the eighth that a rank has anyway.
+    assertThat(rank.memory().parameters() - all).isEqualTo(2 * (2 * L + 1) * (4096 - 4096 / 8));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"megatron, OVERLAP", "nemo, OVERLAP", "torchtitan, INLINE", "deepspeed, INLINE"})
+  void gradientsOfWeightsStandWhereTheFrameworkHasThem(String framework, WeightGradients where) {
+    assertThat(Jobs.spec(LLAMA.formatted(framework, "tp: 2", "")).strategy().tensor())
+        .extracting(TensorParallelism::weightGradients)
+        .isEqualTo(where);
   }
 }

@@ -110,8 +110,7 @@ public final class SeededJobs {
   }
 
   private static String framework(Random random, int pp, int zero) {
-    List<String> all =
-        List.of("megatron", "nemo", "torchtitan", "megatron-bridge", "deepspeed");
+    List<String> all = List.of("megatron", "nemo", "torchtitan", "megatron-bridge", "deepspeed");
     return all.get(random.nextInt(pp > 1 && zero > 1 ? 4 : 5));
   }
 

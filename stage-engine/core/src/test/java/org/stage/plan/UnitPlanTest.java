@@ -46,8 +46,7 @@ class UnitPlanTest {
             Units.NUMBERS,
             Units.how(0));
     List<StateAction> actions = plan.states().actions();
-    assertThat(Units.names(actions))
-        .startsWith("grad.all-reduce.dp", "grad.all-reduce.tp");
+    assertThat(Units.names(actions)).startsWith("grad.all-reduce.dp", "grad.all-reduce.tp");
     assertThat(actions.get(1).work())
         .isEqualTo(
             new Work.Transfer(

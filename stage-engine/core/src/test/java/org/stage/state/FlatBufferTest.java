@@ -46,7 +46,8 @@ class FlatBufferTest {
     assertThatThrownBy(() -> FlatBuffer.shard(Long.MAX_VALUE, 4))
         .isInstanceOf(ArithmeticException.class);
     // A shard of 2^60 elements, of 4 bytes each, read twice.
-    assertThatThrownBy(() -> buffer(1L << 62).accumulate(Collective.Kind.REDUCE_SCATTER)).isInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(() -> buffer(1L << 62).accumulate(Collective.Kind.REDUCE_SCATTER))
+        .isInstanceOf(ArithmeticException.class);
     List<Slice> two = List.of(new Slice("w", Long.MAX_VALUE), new Slice("v", 1));
     assertThatThrownBy(() -> FlatBuffer.buckets(two, 20, 10, 1))
         .isInstanceOf(ArithmeticException.class);
@@ -130,7 +131,14 @@ class FlatBufferTest {
   @Test
   void scatteringTakesTheGradientsOfABucket() {
     Bucket bucket = new Bucket(8, List.of("w"));
-    assertThat(text(buffer(13).scatter(Kind.SCATTER, Collective.Kind.REDUCE_SCATTER, Moment.AFTER_LAST_BACKWARD, bucket)))
+    assertThat(
+            text(
+                buffer(13)
+                    .scatter(
+                        Kind.SCATTER,
+                        Collective.Kind.REDUCE_SCATTER,
+                        Moment.AFTER_LAST_BACKWARD,
+                        bucket)))
         .isEqualTo(
             "SCATTER grad.reduce-scatter.dp at AFTER_LAST_BACKWARD: "
                 + "reduce-scatter of 8 fp32 over dp(1)4 in parameters of w");

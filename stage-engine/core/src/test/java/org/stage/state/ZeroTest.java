@@ -102,7 +102,8 @@ class ZeroTest {
             INSIDE_WHOLE);
   }
 
-  private static Zero exchanging(int stage, GradientReduction gradients, ParameterGathering gathering) {
+  private static Zero exchanging(
+      int stage, GradientReduction gradients, ParameterGathering gathering) {
     return new Zero(stage, 4, 4, gradients, gathering, StateTexts.MIXED);
   }
 
@@ -133,8 +134,7 @@ class ZeroTest {
   /** An all-reduce of all 16 elements, of which each rank keeps 4. */
   @Test
   void gradientsMayBeReducedWholeOfWhichAShardIsKept() {
-    Zero whole =
-        exchanging(2, new GradientReduction(When.AT_ONCE, 0, true), Shardings.GATHERED);
+    Zero whole = exchanging(2, new GradientReduction(When.AT_ONCE, 0, true), Shardings.GATHERED);
     assertThat(texts(states(whole)))
         .containsExactly(
             SCATTER.replace("reduce-scatter", "all-reduce"),
@@ -190,8 +190,7 @@ class ZeroTest {
             ACCUMULATE.replace("add 4 operations, 32 read, 16", "add 3 operations, 24 read, 12"),
             "REDUCE grad.all-reduce.tp at AFTER_REDUCTION: "
                 + "all-reduce of 5 fp32 over tp(1)2 of u",
-            SHARD_UPDATE
-                .replace("48 operations, 64 read, 56", "96 operations, 128 read, 112"),
+            SHARD_UPDATE.replace("48 operations, 64 read, 56", "96 operations, 128 read, 112"),
             LAST_GATHER.replace("of 4", "of 3").replace("w v", "w"));
   }
 
