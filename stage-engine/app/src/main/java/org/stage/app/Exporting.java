@@ -22,8 +22,12 @@ final class Exporting implements AutoCloseable {
     this.plan = plan;
     this.failIfLossy = output.failIfLossy();
     this.listener = listener;
-    listener.filesAtStake();
-    this.run = ExportRun.open(output.folder(), plan.names(), output.force());
+    this.run =
+        ExportRun.open(
+            output.folder(),
+            plan.names(),
+            output.force(),
+            begun -> listener.filesAtStake(new Listener.Unfinished(begun.folders(), begun::close)));
   }
 
   /**

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.Severity;
-import org.stage.host.PluginHost;
+import org.stage.host.PluginIssue;
 import org.stage.host.Plugins;
 
 /** Plugins that are loaded when they are first needed: many runs need none, and loading is slow. */
@@ -34,20 +34,30 @@ final class LazyPlugins implements AutoCloseable {
   }
 
   private Plugins load() {
-    Plugins plugins = PluginHost.load(folders.get());
-    for (Diagnostic issue : plugins.issues()) {
-      // as long as the work goes on without the plugin, nothing has failed
-      Severity severity = strict ? Severity.ERROR : Severity.WARNING;
-      listener.say(new Diagnostic(severity, issue.source(), issue.message(), issue.remedy()));
-    }
+    Plugins plugins = Plugins.load(folders.get(), this::tell);
     if (strict && !plugins.issues().isEmpty()) {
       plugins.close();
-      throw new InputException(
-          "--strict-plugins",
-          "something is wrong with plugins",
-          "Mend what is said above, or run without --strict-plugins.");
+      throw refusal();
     }
     return plugins;
+  }
+
+  /** Tells what is wrong with a JAR: when it is loaded, or when what it gives is asked for. */
+  private void tell(PluginIssue wrong) {
+    // as long as the work goes on without the plugin, nothing has failed
+    Severity severity = strict ? Severity.ERROR : Severity.WARNING;
+    Diagnostic issue = wrong.diagnostic();
+    listener.say(new Diagnostic(severity, issue.source(), issue.message(), issue.remedy()));
+    if (strict && loaded != null) {
+      throw refusal();
+    }
+  }
+
+  private static InputException refusal() {
+    return new InputException(
+        "--strict-plugins",
+        "something is wrong with plugins",
+        "Mend what is said above, or run without --strict-plugins.");
   }
 
   @Override

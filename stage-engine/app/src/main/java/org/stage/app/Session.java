@@ -25,6 +25,7 @@ import org.stage.host.Extension;
 import org.stage.host.ImportRun;
 import org.stage.host.LoadedPlugin;
 import org.stage.host.PluginIssue;
+import org.stage.host.PluginStatus;
 import org.stage.host.PluginStore;
 import org.stage.host.Plugins;
 
@@ -209,12 +210,17 @@ public final class Session implements AutoCloseable {
     return options;
   }
 
-  /** What the plugins give, by plugin, kind and name. */
+  /** How each plugin fares, told without running any of its code. */
+  public List<PluginStatus> plugins() {
+    return plugins.get().statuses();
+  }
+
+  /** What the plugins give, by plugin, kind and name; each is constructed. */
   public List<ExtensionInfo> extensions() {
     return info(plugins.get().extensions());
   }
 
-  /** What is wrong with JARs in the folders. */
+  /** What has turned up to be wrong with JARs in the folders. */
   public List<PluginIssue> pluginIssues() {
     return plugins.get().brokenJars();
   }

@@ -22,6 +22,7 @@ import org.stage.engine.Synthesis;
 import org.stage.host.ExportRun;
 import org.stage.host.LoadedPlugin;
 import org.stage.host.PluginIssue;
+import org.stage.host.PluginStatus;
 import org.stage.host.Plugins;
 import org.stage.workloadfile.HardwarePresets;
 import org.stage.workloadfile.Presets;
@@ -46,7 +47,8 @@ class ArchitectureTest {
           HardwarePresets.Preset.class.getName(),
           ExportRun.Result.class.getName(),
           LoadedPlugin.class.getName(),
-          PluginIssue.class.getName());
+          PluginIssue.class.getName(),
+          PluginStatus.class.getName());
 
   private static final ArchRule SHOWS_NO_DOOR =
       codeUnits()

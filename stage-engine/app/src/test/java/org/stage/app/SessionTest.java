@@ -124,8 +124,9 @@ class SessionTest {
           }
 
           @Override
-          public void filesAtStake() {
+          public void filesAtStake(Unfinished files) {
             heard.add("files");
+            assertThat(files.folders()).contains(out);
             assertThat(out).doesNotExist();
           }
         };

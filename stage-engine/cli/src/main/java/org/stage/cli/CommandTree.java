@@ -60,6 +60,7 @@ final class CommandTree {
   private int execute(ParseResult parsed) {
     // logback reads it when the first logger is made, and none is made before
     System.setProperty("stage.log", stage.logLevel());
+    System.setProperty("stage.log.pf4j", stage.debug() ? "DEBUG" : "OFF");
     return new CommandLine.RunLast().execute(parsed);
   }
 

@@ -51,6 +51,10 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
   }
 
   private int print(Throwable e) {
+    if (stage.world().interruption().abandoned()) {
+      // the process ends, and why has been said; what a plugin says of it is an effect
+      return ExitCode.FAILED;
+    }
     if (e instanceof InputException input) {
       input.diagnostics().forEach(each -> print(each, ExitCode.WRONG_INPUT));
       return ExitCode.WRONG_INPUT;

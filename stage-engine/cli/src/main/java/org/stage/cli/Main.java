@@ -23,7 +23,7 @@ public final class Main {
    * @return 0 done, 1 the work failed, 2 the input is wrong
    */
   public static int run(PrintWriter out, PrintWriter err, String... args) {
-    return run(World.real(out, err, false, new Interruption()), args);
+    return run(World.real(out, err, false, new Interruption(err)), args);
   }
 
   static int run(World world, String... args) {
@@ -41,7 +41,7 @@ public final class Main {
     ResultStream results = new ResultStream(new FileOutputStream(FileDescriptor.out));
     PrintWriter out = new PrintWriter(new BufferedOutputStream(results, 1 << 16), false, UTF_8);
     PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, UTF_8);
-    Interruption interruption = new Interruption();
+    Interruption interruption = new Interruption(err);
     interruption.install();
     int exit = run(World.real(out, err, Terminal.isWatched(), interruption), args);
     @Nullable IOException lost = results.failure();
@@ -49,6 +49,6 @@ public final class Main {
       err.println("error: standard output: " + Failures.text(lost));
       exit = Math.max(exit, ExitCode.FAILED);
     }
-    System.exit(exit);
+    System.exit(Launcher.code(exit));
   }
 }

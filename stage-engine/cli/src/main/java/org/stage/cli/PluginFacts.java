@@ -17,6 +17,7 @@ import org.stage.app.ExtensionInfo;
 import org.stage.app.Json;
 import org.stage.host.LoadedPlugin;
 import org.stage.host.PluginIssue;
+import org.stage.host.PluginStatus;
 
 /** What plugins say of themselves, as JSON. */
 final class PluginFacts {
@@ -57,6 +58,16 @@ final class PluginFacts {
         "severity", issue.diagnostic().severity().name().toLowerCase(Locale.ROOT),
         "message", issue.diagnostic().message(),
         "remedy", issue.diagnostic().remedy());
+  }
+
+  /** How a plugin fares, as JSON. */
+  static Map<String, Object> state(PluginStatus plugin) {
+    return Json.object(
+        "id", plugin.id(),
+        "version", plugin.version(),
+        "state", plugin.state(),
+        "gives", plugin.gives(),
+        "jar", plugin.jar().toString());
   }
 
   private static Map<String, Object> extension(ExtensionInfo extension) {

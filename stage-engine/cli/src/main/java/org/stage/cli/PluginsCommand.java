@@ -4,23 +4,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.stage.app.ExtensionInfo;
 import org.stage.app.Json;
 import org.stage.app.Session;
+import org.stage.host.PluginStatus;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code stage plugins}, and {@code stage plugins list}, which is the same. */
-@Command(name = "list", description = "Lists the plugins, and what is wrong with any.")
+@Command(
+    name = "list",
+    description = "Lists the plugins with their states, and what is wrong with any.")
 final class PluginsCommand implements Callable<Integer> {
   private final Stage stage;
 
   @Mixin private PluginOptions pluginOptions = new PluginOptions();
 
-  @Option(names = "--json", description = "Prints JSON.")
+  @Option(
+      names = "--json",
+      description = "Prints JSON; asks each plugin for options and abilities, which runs its code.")
   private boolean json;
 
   PluginsCommand(Stage stage) {
@@ -46,29 +50,30 @@ final class PluginsCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Session session = pluginOptions.open(stage)) {
-      List<ExtensionInfo> extensions = session.extensions();
       if (json) {
+        List<ExtensionInfo> extensions = session.extensions();
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("plugins", PluginFacts.plugins(extensions));
         all.put("issues", session.pluginIssues().stream().map(PluginFacts::issue).toList());
+        all.put("states", session.plugins().stream().map(PluginFacts::state).toList());
         Json.print(stage.world().out(), all);
       } else {
-        print(extensions);
+        print(session.plugins());
       }
     }
     return ExitCode.DONE;
   }
 
-  private void print(List<ExtensionInfo> extensions) {
-    Table table = new Table("plugin", "version", "gives", "file");
-    PluginFacts.byPlugin(extensions)
-        .forEach(
-            (plugin, given) ->
-                table.row(
-                    plugin.id(),
-                    plugin.version(),
-                    given.stream().map(PluginFacts::title).collect(Collectors.joining(", ")),
-                    plugin.jar().toString()));
+  private void print(List<PluginStatus> plugins) {
+    Table table = new Table("plugin", "version", "state", "gives", "file");
+    for (PluginStatus plugin : plugins) {
+      table.row(
+          plugin.id(),
+          plugin.version(),
+          plugin.state(),
+          String.join(", ", plugin.gives()),
+          plugin.jar().toString());
+    }
     table.print(stage.world().out());
   }
 }

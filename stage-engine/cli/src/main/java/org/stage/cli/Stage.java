@@ -103,8 +103,8 @@ final class Stage implements Callable<Integer>, Listener {
   }
 
   @Override
-  public void filesAtStake() {
-    world.interruption().expectCleanup();
+  public void filesAtStake(Unfinished files) {
+    world.interruption().expectCleanup(files);
   }
 
   @Override

@@ -24,6 +24,7 @@ import org.stage.host.ExportRun;
 import org.stage.host.Failures;
 import org.stage.host.LoadedPlugin;
 import org.stage.host.PluginIssue;
+import org.stage.host.PluginStatus;
 import org.stage.host.PluginStore;
 import org.stage.workloadfile.HardwarePresets;
 import org.stage.workloadfile.Presets;
@@ -59,6 +60,7 @@ class ArchitectureTest {
                           ExportRun.Result.class,
                           LoadedPlugin.class,
                           PluginIssue.class,
+                          PluginStatus.class,
                           Failures.class)));
 
   /** It makes none of them, by constructor or by factory: that is what a door is. */

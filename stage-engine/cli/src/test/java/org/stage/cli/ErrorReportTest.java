@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.AccessDeniedException;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +25,7 @@ class ErrorReportTest {
             Optional.empty(),
             false,
             () -> 0,
-            new Interruption());
+            new Interruption(new PrintWriter(Writer.nullWriter())));
     return new ErrorReport(new Stage(world)).report(e);
   }
 

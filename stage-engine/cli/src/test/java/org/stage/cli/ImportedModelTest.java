@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -137,12 +139,20 @@ class ImportedModelTest {
     Map<String, String> environment = Map.of("STAGE_PLUGINS", broken.toString());
     String job = home.resolve("job.yaml").toString();
 
-    assertThat(Run.of(home, environment, new Interruption(), "inspect", job).err()).isEmpty();
     assertThat(
             Run.of(
                     home,
                     environment,
-                    new Interruption(),
+                    new Interruption(new PrintWriter(Writer.nullWriter())),
+                    "inspect",
+                    job)
+                .err())
+        .isEmpty();
+    assertThat(
+            Run.of(
+                    home,
+                    environment,
+                    new Interruption(new PrintWriter(Writer.nullWriter())),
                     "inspect",
                     job,
                     "--set=model=models/llama")

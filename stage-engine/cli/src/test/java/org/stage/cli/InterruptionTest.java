@@ -2,12 +2,18 @@ package org.stage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.stage.app.Listener;
 
 @Timeout(10)
 class InterruptionTest {
+  private boolean removed;
+
   private static boolean stopped(Interruption interruption) {
     try {
       interruption.check();
@@ -17,9 +23,20 @@ class InterruptionTest {
     }
   }
 
+  private final StringWriter err = new StringWriter();
+
+  private Interruption waiting(long millis) {
+    return new Interruption(
+        new PrintWriter(err),
+        code -> {
+          throw new IllegalStateException("halts with " + code);
+        },
+        millis);
+  }
+
   @Test
   void doesNotWaitWhereNothingIsToBeCleanedUp() {
-    Interruption interruption = new Interruption();
+    Interruption interruption = waiting(Long.MAX_VALUE);
 
     interruption.stop();
 
@@ -28,8 +45,8 @@ class InterruptionTest {
 
   @Test
   void waitsForTheCleanup() throws Exception {
-    Interruption interruption = new Interruption();
-    interruption.expectCleanup();
+    Interruption interruption = waiting(Long.MAX_VALUE);
+    interruption.expectCleanup(unfinished());
     Thread hook = new Thread(interruption::stop);
 
     hook.start();
@@ -41,5 +58,33 @@ class InterruptionTest {
 
     interruption.finished();
     hook.join();
+    assertThat(interruption.abandoned()).isFalse();
+    assertThat(removed).isFalse();
+  }
+
+  @Test
+  void removesItselfWhatIsLeftWhereTheWorkDoesNotStop() {
+    Interruption interruption = waiting(0);
+    interruption.expectCleanup(unfinished());
+
+    interruption.stop();
+
+    assertThat(removed).isTrue();
+  }
+
+  @Test
+  void hasNothingToDoWhenTheWorkIsDone() {
+    Interruption interruption = waiting(Long.MAX_VALUE);
+    interruption.expectCleanup(unfinished());
+    interruption.finished();
+
+    interruption.stop();
+
+    assertThat(stopped(interruption)).isFalse();
+    assertThat(removed).isFalse();
+  }
+
+  private Listener.Unfinished unfinished() {
+    return new Listener.Unfinished(List.of(), () -> removed = true);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +32,8 @@ class ManualTest {
   void namesEveryCommandAndEveryOption() throws Exception {
     String manual = Files.readString(Path.of("../../docs/command-line.md"));
     PrintWriter nowhere = new PrintWriter(new StringWriter());
-    World world = World.real(nowhere, nowhere, false, new Interruption());
+    World world =
+        World.real(nowhere, nowhere, false, new Interruption(new PrintWriter(Writer.nullWriter())));
 
     assertThat(names(CommandTree.of(world).spec()))
         .contains("synth", "--force", "--json", "modules")

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,7 +41,7 @@ class PluginsCommandTest {
     return Run.of(
         distribution,
         Map.of("STAGE_PLUGIN_HOME", temp.resolve("mine").toString()),
-        new Interruption(),
+        new Interruption(new PrintWriter(Writer.nullWriter())),
         all);
   }
 
@@ -58,7 +59,7 @@ class PluginsCommandTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.out())
         .containsPattern(
-            "fake +1\\.0\\.0 +exporter fake, validator fake, workload importer fake +\\S+fake\\.jar\\n");
+            "fake +1\\.0\\.0 +STARTED +exporter fake, validator fake, workload importer fake +\\S+fake\\.jar\\n");
     assertThat(plugins("list")).isEqualTo(run);
   }
 
@@ -81,6 +82,9 @@ class PluginsCommandTest {
     assertThat(issue.get("severity").textValue()).isEqualTo("error");
     assertThat(issue.get("message").textValue()).startsWith("it cannot be read as a JAR");
     assertThat(issue.get("remedy").textValue()).isNotBlank();
+    assertThat(all.at("/states/0/state").textValue()).isEqualTo("STARTED");
+    assertThat(all.at("/states/1/state").textValue()).isEqualTo("FAILED");
+    assertThat(all.at("/states/1/jar").textValue()).endsWith("bad.jar");
   }
 
   @Test
@@ -184,7 +188,7 @@ class PluginsCommandTest {
         Optional.empty(),
         false,
         () -> 0,
-        new Interruption());
+        new Interruption(new PrintWriter(Writer.nullWriter())));
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,7 +23,7 @@ class ProgressLineTest {
             Optional.empty(),
             terminal,
             () -> millis * 1_000_000,
-            new Interruption());
+            new Interruption(new PrintWriter(Writer.nullWriter())));
     return new ProgressLine(new Stage(world), "chakra");
   }
 

@@ -2,6 +2,7 @@ package org.stage.cli;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 record Run(int exit, String out, String err) {
   static Run of(Path home, String... args) {
-    return of(home, Map.of(), new Interruption(), args);
+    return of(home, Map.of(), new Interruption(new PrintWriter(Writer.nullWriter())), args);
   }
 
   static Run of(

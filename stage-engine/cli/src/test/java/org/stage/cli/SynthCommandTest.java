@@ -3,6 +3,8 @@ package org.stage.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -214,7 +216,7 @@ class SynthCommandTest {
 
   @Test
   void stopsWithoutLeavingFiles() {
-    Interruption interruption = new Interruption();
+    Interruption interruption = new Interruption(new PrintWriter(Writer.nullWriter()));
     interruption.stop();
 
     Run run =
@@ -252,7 +254,7 @@ class SynthCommandTest {
         Run.of(
             home,
             Map.of("STAGE_PLUGINS", folder.toString()),
-            new Interruption(),
+            new Interruption(new PrintWriter(Writer.nullWriter())),
             "synth",
             home.resolve("job.yaml").toString(),
             "--strict-plugins",

@@ -17,15 +17,19 @@ final class EngineSide {
   static final class Failure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final RuntimeException failure;
+    private final Throwable failure;
 
-    Failure(RuntimeException failure) {
+    Failure(Throwable failure) {
       super(failure);
       this.failure = failure;
     }
 
+    /** What the engine has thrown, to be thrown again. */
     RuntimeException failure() {
-      return failure;
+      if (failure instanceof OutOfMemoryError error) {
+        throw error;
+      }
+      return (RuntimeException) failure;
     }
   }
 
@@ -43,7 +47,7 @@ final class EngineSide {
     thread.setContextClassLoader(loader);
     try {
       return work.get();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | OutOfMemoryError e) {
       throw new Failure(e);
     } finally {
       thread.setContextClassLoader(before);

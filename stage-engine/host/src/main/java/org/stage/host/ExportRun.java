@@ -3,10 +3,12 @@ package org.stage.host;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.stage.api.diagnostic.Diagnostic;
@@ -26,7 +28,7 @@ import org.stage.api.workload.Workload;
 public final class ExportRun implements AutoCloseable {
   private final OutputFolder out;
   private final boolean force;
-  private final Map<String, Staging> stagings = new LinkedHashMap<>();
+  private final Map<String, Staging> stagings = new ConcurrentHashMap<>();
 
   /**
    * What to export.
@@ -72,13 +74,18 @@ public final class ExportRun implements AutoCloseable {
    * @param out the folder; made with its parents if it is missing
    * @param exporters their names, each of which is to become a folder in {@code out}
    * @param force whether to replace what is there
+   * @param begun takes the run before it makes anything; whoever ends the process closes it, on any
+   *     thread
    * @throws org.stage.api.diagnostic.InputException if output is there already and {@code force} is
    *     not set, or {@code out} is a file
    * @throws org.stage.api.diagnostic.WorkException if {@code out} cannot be written
    */
-  public static ExportRun open(Path out, List<String> exporters, boolean force) {
-    OutputFolder folder = OutputFolder.make(out);
+  public static ExportRun open(
+      Path out, List<String> exporters, boolean force, Consumer<ExportRun> begun) {
+    OutputFolder folder = OutputFolder.of(out);
     ExportRun run = new ExportRun(folder, force);
+    begun.accept(run);
+    folder.make();
     boolean ready = false;
     try {
       Leftovers.clean(out);
@@ -136,6 +143,21 @@ public final class ExportRun implements AutoCloseable {
     } catch (IOException e) {
       throw OutputFolder.unwritable(prepared.directory(), e);
     }
+  }
+
+  /** Where it writes: the folder, and those that were made for it, outermost first. */
+  public List<Path> folders() {
+    return Stream.concat(Stream.of(out.path()), out.made().stream()).toList();
+  }
+
+  /**
+   * Removes what a run has left whose process has died.
+   *
+   * @param folders what {@link #folders} said of it
+   */
+  public static void discard(List<Path> folders) throws IOException {
+    Leftovers.clean(folders.get(0));
+    new OutputFolder(folders.get(0), folders.subList(1, folders.size())).removeMade();
   }
 
   private Staging staging(Extension<Exporter> exporter) {

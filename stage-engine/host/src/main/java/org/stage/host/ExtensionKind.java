@@ -40,10 +40,11 @@ public enum ExtensionKind {
 
   /** What {@code extension} is; one object may be several things. */
   public static List<ExtensionKind> of(Plugin extension) {
-    return Arrays.stream(values()).filter(kind -> kind.point.isInstance(extension)).toList();
+    return of(extension.getClass());
   }
 
-  static boolean anyIs(Class<?> type) {
-    return Arrays.stream(values()).anyMatch(kind -> kind.point.isAssignableFrom(type));
+  /** What extensions of a class are; nothing if it implements no extension point. */
+  static List<ExtensionKind> of(Class<?> type) {
+    return Arrays.stream(values()).filter(kind -> kind.point.isAssignableFrom(type)).toList();
   }
 }

@@ -2,6 +2,7 @@ package org.stage.host;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -12,12 +13,16 @@ import org.stage.api.diagnostic.WorkException;
 final class Guard {
   private static final String REPORT =
       "Run again with --debug for the stack trace, and report it to the author of the plugin.";
+  static final String MORE_MEMORY =
+      "Give it more by the environment variable STAGE_JAVA_OPTS, for example"
+          + " STAGE_JAVA_OPTS=-Xmx8g; if that does not help, report it to the author of the plugin.";
 
   private Guard() {}
 
   static <R> R call(String culprit, String doing, @Nullable ClassLoader loader, Callable<R> call) {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
+    PluginCalls.Call running = PluginCalls.enter(culprit, doing);
     thread.setContextClassLoader(loader);
     try {
       @Nullable R result = call.call();
@@ -33,22 +38,22 @@ final class Guard {
       throw failedIo(culprit, doing, e);
     } catch (UncheckedIOException e) {
       throw failedIo(culprit, doing, e.getCause());
+    } catch (OutOfMemoryError e) {
+      throw new WorkException(culprit, "failed in " + doing + ": " + outOfMemory(), MORE_MEMORY, e);
     } catch (Throwable e) {
-      rethrowIfFatal(e);
       throw new WorkException(culprit, "failed in " + doing + ": " + Failures.text(e), REPORT, e);
     } finally {
+      running.close();
       thread.setContextClassLoader(before);
     }
   }
 
-  /**
-   * Lets pass what is a state of the JVM rather than a fault of the code that was running. A stack
-   * overflow is such a fault.
-   */
-  static void rethrowIfFatal(Throwable e) {
-    if (e instanceof VirtualMachineError fatal && !(e instanceof StackOverflowError)) {
-      throw fatal;
-    }
+  /** What of memory there was. */
+  static String outOfMemory() {
+    return String.format(
+        Locale.ROOT,
+        "out of memory, of which the JVM may use %,d MB",
+        Runtime.getRuntime().maxMemory() >> 20);
   }
 
   private static WorkException failedIo(String culprit, String doing, @Nullable IOException e) {

@@ -2,6 +2,7 @@ package org.stage.host;
 
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import org.pf4j.PluginWrapper;
 
 /**
  * A plugin that was loaded.
@@ -12,6 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param jar the file it came from
  */
 public record LoadedPlugin(String id, String version, String description, Path jar) {
+  static LoadedPlugin of(PluginWrapper plugin) {
+    return new LoadedPlugin(
+        plugin.getPluginId(),
+        plugin.getDescriptor().getVersion(),
+        plugin.getDescriptor().getPluginDescription(),
+        plugin.getPluginPath());
+  }
+
   /** For messages: {@code plugin chakra 0.1.0 (chakra-0.1.0.jar)}. */
   @Override
   public String toString() {

@@ -20,21 +20,30 @@ final class ManifestFile {
   private static final String ENTRY = "META-INF/MANIFEST.MF";
   private static final int MAX_BYTES = 1 << 20;
 
+  /** The line in which a plugin names its extensions. */
+  static final String PROVIDES = "Plugin-Provides";
+
   private ManifestFile() {}
 
-  /** The main attributes, or why there are none. */
-  static Attributes read(Path jar) throws PluginRefused {
+  /**
+   * Reads it.
+   *
+   * @throws PluginRefused if there is none
+   */
+  static Manifest read(Path jar) {
     if (Files.isDirectory(jar)) {
       throw new PluginRefused("it is a folder, not a JAR", "Remove it, or pack it.");
     }
     try (ZipFile zip = new ZipFile(jar.toFile())) {
       @Nullable ZipEntry entry = zip.getEntry(ENTRY);
       if (entry == null) {
-        throw new PluginRefused("it has no manifest", PluginManifest.REBUILD);
+        throw new PluginRefused("it has no manifest", ManifestFinder.REBUILD);
       }
       try (InputStream in = zip.getInputStream(entry)) {
-        return attributes(in);
+        return manifest(in);
       }
+    } catch (PluginRefused refused) {
+      throw refused;
     } catch (IOException | RuntimeException e) {
       throw new PluginRefused(
           "it cannot be read as a JAR: " + Failures.text(e), "Copy or build it again.", e);
@@ -47,9 +56,18 @@ final class ManifestFile {
    */
   static List<String> names(Path jar) {
     try {
-      return names(read(jar));
+      return names(read(jar).getMainAttributes(), "Plugin-Id", PROVIDES);
     } catch (PluginRefused broken) {
       return namesAtBeginning(jar);
+    }
+  }
+
+  /** The version that a JAR claims; empty if none can be made out. */
+  static String version(Path jar) {
+    try {
+      return String.join("", names(read(jar).getMainAttributes(), "Plugin-Version"));
+    } catch (PluginRefused broken) {
+      return "";
     }
   }
 
@@ -60,7 +78,7 @@ final class ManifestFile {
       for (int i = 0; i < 2; i++) {
         @Nullable ZipEntry entry = zip.getNextEntry();
         if (entry != null && entry.getName().equals(ENTRY)) {
-          return names(attributes(zip));
+          return names(manifest(zip).getMainAttributes(), "Plugin-Id", PROVIDES);
         }
       }
       return List.of();
@@ -70,9 +88,9 @@ final class ManifestFile {
     }
   }
 
-  /** The plugin id and what it is said to provide. */
-  static List<String> names(Attributes attributes) {
-    return Stream.of("Plugin-Id", "Plugin-Provides")
+  /** What stands in some attributes, comma-separated. */
+  static List<String> names(Attributes attributes, String... keys) {
+    return Stream.of(keys)
         .map(attributes::getValue)
         .filter(value -> value != null)
         .flatMap(value -> Arrays.stream(value.split(",")))
@@ -82,11 +100,11 @@ final class ManifestFile {
         .toList();
   }
 
-  private static Attributes attributes(InputStream in) throws IOException {
+  private static Manifest manifest(InputStream in) throws IOException {
     byte[] bytes = in.readNBytes(MAX_BYTES + 1);
     if (bytes.length > MAX_BYTES) {
       throw new IOException("its manifest is larger than " + (MAX_BYTES >> 20) + " MB");
     }
-    return new Manifest(new ByteArrayInputStream(bytes)).getMainAttributes();
+    return new Manifest(new ByteArrayInputStream(bytes));
   }
 }

@@ -20,8 +20,8 @@ import org.stage.api.diagnostic.WorkException;
  * @param made the folders that were not there before, outermost first
  */
 record OutputFolder(Path path, List<Path> made) {
-  /** Makes the folder and its parents where they are missing. */
-  static OutputFolder make(Path path) {
+  /** The folder with its parents, to be made where they are missing. */
+  static OutputFolder of(Path path) {
     Deque<Path> missing = new ArrayDeque<>();
     @Nullable Path existing = path.toAbsolutePath();
     while (existing != null && !Files.exists(existing, LinkOption.NOFOLLOW_LINKS)) {
@@ -36,14 +36,17 @@ record OutputFolder(Path path, List<Path> made) {
               : existing + " is a file, not a folder",
           "Name another folder by --out.");
     }
-    OutputFolder folder = new OutputFolder(path, List.copyOf(missing));
+    return new OutputFolder(path, List.copyOf(missing));
+  }
+
+  /** Makes it. */
+  void make() {
     try {
       Files.createDirectories(path);
     } catch (IOException e) {
-      folder.removeMade();
+      removeMade();
       throw unwritable(path, e);
     }
-    return folder;
   }
 
   /** Says that the folder cannot be written. */

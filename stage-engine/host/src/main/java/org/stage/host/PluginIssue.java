@@ -18,12 +18,14 @@ public record PluginIssue(Path jar, List<String> names, Diagnostic diagnostic) {
     names = List.copyOf(names);
   }
 
-  static PluginIssue error(Path jar, List<String> names, PluginRefused why) {
-    return new PluginIssue(jar, names, Diagnostic.error(source(jar), why.message(), why.remedy()));
+  static PluginIssue error(Path jar, PluginRefused why) {
+    return new PluginIssue(
+        jar, ManifestFile.names(jar), Diagnostic.error(source(jar), why.message(), why.remedy()));
   }
 
-  static PluginIssue warning(Path jar, List<String> names, String message, String remedy) {
-    return new PluginIssue(jar, names, Diagnostic.warning(source(jar), message, remedy));
+  static PluginIssue warning(Path jar, String message, String remedy) {
+    return new PluginIssue(
+        jar, ManifestFile.names(jar), Diagnostic.warning(source(jar), message, remedy));
   }
 
   /** Whether an extension called {@code name} is, or is likely to be, in the JAR. */

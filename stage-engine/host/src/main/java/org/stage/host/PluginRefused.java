@@ -1,7 +1,9 @@
 package org.stage.host;
 
+import org.pf4j.PluginRuntimeException;
+
 /** Why a JAR, or one extension in it, cannot be used. */
-final class PluginRefused extends Exception {
+final class PluginRefused extends PluginRuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final String remedy;
@@ -12,8 +14,8 @@ final class PluginRefused extends Exception {
   }
 
   PluginRefused(String message, String remedy, Throwable cause) {
-    super(message, cause);
-    this.remedy = remedy;
+    this(message, remedy);
+    initCause(cause);
   }
 
   String message() {

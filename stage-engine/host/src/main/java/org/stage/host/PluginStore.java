@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
+import org.pf4j.VersionManager;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.Severity;
@@ -30,8 +30,8 @@ public record PluginStore(Path folder) {
   public record Installed(LoadedPlugin plugin, List<Diagnostic> warnings) {}
 
   /**
-   * Copies a plugin into the folder, in place of an older one of the same id. The copy is loaded
-   * first, and moves into place in one step.
+   * Copies a plugin into the folder, in place of an older one of the same id. It is loaded and its
+   * extensions are constructed first; the copy moves into place in one step.
    *
    * @param present the plugins there are
    * @throws InputException if it is broken, or would not be used beside those there are
@@ -42,18 +42,18 @@ public record PluginStore(Path folder) {
   }
 
   Installed install(Path jar, Plugins present, String apiVersion) {
-    if (!Files.isRegularFile(jar)) {
+    if (!Files.isRegularFile(jar) || LoadedPlugin.fileName(jar).endsWith(".zip")) {
       throw new InputException(
           jar.toString(),
-          Files.exists(jar) ? "is not a file" : "does not exist",
+          Files.exists(jar) ? "is not a JAR" : "does not exist",
           "Name the JAR of a plugin.");
     }
+    Installed checked = checked(jar, present, apiVersion);
     try {
       Files.createDirectories(folder);
       Path work = Files.createTempDirectory(folder, ".install-");
       try {
-        Path copy = Files.copy(jar, work.resolve(LoadedPlugin.fileName(jar)));
-        return move(copy, checked(copy, present, apiVersion));
+        return move(Files.copy(jar, work.resolve(LoadedPlugin.fileName(jar))), checked);
       } finally {
         FileTrees.delete(work);
       }
@@ -92,38 +92,42 @@ public record PluginStore(Path folder) {
     }
   }
 
-  private Installed checked(Path copy, Plugins present, String apiVersion) {
-    try (Plugins alone = PluginHost.loadJars(List.of(copy), apiVersion)) {
+  private Installed checked(Path jar, Plugins present, String apiVersion) {
+    PluginHost host = new PluginHost(List.of(), issue -> {}, apiVersion);
+    host.loadEach(List.of(jar));
+    try (Plugins alone = new Plugins(host)) {
+      List<Extension<?>> extensions = alone.extensions();
       for (Diagnostic issue : alone.issues()) {
         if (issue.severity() == Severity.ERROR) {
           throw new InputException(issue);
         }
       }
       LoadedPlugin plugin = alone.loaded().get(0);
-      alone.extensions().forEach(extension -> requireFreeName(extension, present));
+      extensions.forEach(extension -> requireFreeName(extension, present));
       requireNewest(plugin, present);
       return new Installed(plugin, alone.issues());
     }
   }
 
   private static void requireFreeName(Extension<?> extension, Plugins present) {
-    for (Extension<?> other : present.extensions()) {
-      if (other.name().equals(extension.name())
-          && !other.plugin().id().equals(extension.plugin().id())
-          && !Collections.disjoint(other.kinds(), extension.kinds())) {
-        throw new InputException(
-            extension.plugin().toString(),
-            "'" + extension.name() + "' is already given by " + other.plugin(),
-            "Remove that one first.");
-      }
-    }
+    present
+        .giver(extension.name(), extension.kinds())
+        .filter(other -> !other.id().equals(extension.plugin().id()))
+        .ifPresent(
+            other -> {
+              throw new InputException(
+                  extension.plugin().toString(),
+                  "'" + extension.name() + "' is already given by " + other,
+                  "Remove that one first.");
+            });
   }
 
   private void requireNewest(LoadedPlugin plugin, Plugins present) {
+    VersionManager versions = present.manager().getVersionManager();
     for (LoadedPlugin other : present.loaded()) {
       if (other.id().equals(plugin.id())
           && !folder.equals(other.jar().getParent())
-          && PluginManifest.compareVersions(other.version(), plugin.version()) >= 0) {
+          && versions.compareVersions(other.version(), plugin.version()) >= 0) {
         throw new InputException(
             plugin.toString(),
             "would not be used, since " + other.jar() + " is " + other + ", which is not older",

@@ -5,11 +5,14 @@ import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.HexFormat;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -26,10 +29,12 @@ final class Staging implements AutoCloseable {
   static final String FILES = "files";
   static final String OLD = "old";
   static final String LOCK = "lock";
+  private static final int ATTEMPTS = 5;
 
   private final Path target;
   private final Path folder;
   private final FileChannel lock;
+  private boolean closed;
 
   private Staging(Path target, Path folder, FileChannel lock) {
     this.target = target;
@@ -61,7 +66,10 @@ final class Staging implements AutoCloseable {
   }
 
   /** Puts the files into place, in place of what is there if {@code force}. */
-  Path publish(boolean force) throws IOException {
+  synchronized Path publish(boolean force) throws IOException {
+    if (closed) {
+      throw new CancellationException("stopped");
+    }
     Path old = folder.resolve(OLD);
     if (!force && !FileTrees.isFree(target)) {
       throw new WorkException(
@@ -89,12 +97,31 @@ final class Staging implements AutoCloseable {
     }
   }
 
+  /** Removes the folder, also while an exporter that does not stop writes into it. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try (FileChannel held = lock) {
-      FileTrees.delete(folder);
+      if (Files.exists(files())) {
+        // what is still to be written under the old name finds no folder
+        Files.move(files(), folder.resolve("dropped"), StandardCopyOption.ATOMIC_MOVE);
+      }
+      delete(ATTEMPTS);
     } catch (IOException e) {
       log("removing " + folder, e);
+    }
+  }
+
+  private void delete(int attempts) throws IOException {
+    try {
+      FileTrees.delete(folder);
+    } catch (DirectoryNotEmptyException | NoSuchFileException e) {
+      if (attempts > 1 && Files.exists(folder)) {
+        delete(attempts - 1);
+      }
     }
   }
 

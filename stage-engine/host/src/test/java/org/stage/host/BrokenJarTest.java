@@ -140,7 +140,11 @@ class BrokenJarTest {
         ofJar(
             "depends on a plugin",
             bad().manifest("Plugin-Dependencies", "other"),
-            "depends on other plugins (other)"));
+            "depends on other plugins (other)"),
+        ofJar(
+            "a class to be started",
+            bad().manifest("Plugin-Class", "test.P"),
+            "it has a class to be started (test.P), which this host does not support"));
   }
 
   private static Stream<Case> indexes() {
@@ -219,6 +223,15 @@ class BrokenJarTest {
             "IllegalStateException: boom"),
         constructor("error", "throw new Error();", "throws in its constructor: Error"),
         constructor("assertion", "throw new AssertionError(\"no\");", "AssertionError: no"),
+        constructor(
+            "out of memory",
+            "throw new OutOfMemoryError();",
+            "throws in its constructor: out of memory, of which the JVM may use "),
+        ofJar(
+            "stack overflow in its static initialiser",
+            extension(
+                CTOR.formatted("static int deep() { return deep() + 1; } static int x = deep();")),
+            "test.X cannot be used: StackOverflowError"),
         constructor("endless recursion", "new X();", "StackOverflowError"),
         ofJar(
             "missing class in its constructor",
@@ -301,7 +314,7 @@ class BrokenJarTest {
 
   /** Of a version at which {@link PluginJar}'s own range does not hold. */
   private Plugins load() {
-    return PluginHost.load(List.of(folder), "1.4.0");
+    return Plugins.load(List.of(folder), issue -> {}, "1.4.0");
   }
 
   @ParameterizedTest
@@ -311,9 +324,12 @@ class BrokenJarTest {
     broken.breaker().write(folder.resolve("x.jar"));
 
     try (Plugins plugins = load();
-        ExportRun run = ExportRun.open(folder.resolve("out"), List.of("good"), false)) {
+        ExportRun run =
+            ExportRun.open(folder.resolve("out"), List.of("good"), false, begun -> {})) {
       Workloads.export(
           run, plugins.find(Exporter.class, "exporter", "", "good"), Workloads.request());
+      // what is wrong with a constructor or a name is seen when they are asked for
+      assertThat(plugins.extensions()).extracting(Extension::name).containsExactly("good");
       assertThat(plugins.loaded()).extracting(LoadedPlugin::id).containsExactly("good");
       assertThat(plugins.issues())
           .extracting(Object::toString)
@@ -378,7 +394,8 @@ class BrokenJarTest {
     write(withLibrary("two", 2), "two.jar");
 
     try (Plugins plugins = load();
-        ExportRun run = ExportRun.open(folder.resolve("out"), List.of("one", "two"), false)) {
+        ExportRun run =
+            ExportRun.open(folder.resolve("out"), List.of("one", "two"), false, begun -> {})) {
       for (int version = 1; version <= 2; version++) {
         String name = version == 1 ? "one" : "two";
         ExportRun.Result result =

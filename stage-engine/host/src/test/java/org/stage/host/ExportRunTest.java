@@ -36,11 +36,12 @@ class ExportRunTest {
         .exporter("failing", HALF + "throw new IllegalStateException(\"boom\");")
         .exporter("full", HALF + "throw new IOException(\"No space left on device\");")
         .exporter("null", "return null;")
+        .exporter("hungry", HALF + "throw new OutOfMemoryError();")
         .exporter("deep", "return export(workload, context);")
         .exporter("waiting", HALF + "context.checkCancelled(); return null;")
         .exporter("graphs", "workload.classes().get(0).graph(); return null;")
         .write(folder.resolve("p.jar"));
-    plugins = PluginHost.load(List.of(folder), "0.1.0");
+    plugins = Plugins.load(List.of(folder), issue -> {}, "0.1.0");
     assertThat(plugins.issues()).isEmpty();
   }
 
@@ -55,7 +56,7 @@ class ExportRunTest {
 
   private ExportRun.Result export(String name, boolean force, ExportRun.Request request) {
     Extension<Exporter> exporter = plugins.find(Exporter.class, "exporter", "", name);
-    try (ExportRun run = ExportRun.open(out, List.of(name), force)) {
+    try (ExportRun run = ExportRun.open(out, List.of(name), force, begun -> {})) {
       return Workloads.export(run, exporter, request);
     }
   }
@@ -110,6 +111,46 @@ class ExportRunTest {
   }
 
   @Test
+  void namesThePluginThatRunsOutOfMemory() {
+    assertThatThrownBy(() -> export("hungry", false))
+        .isInstanceOf(WorkException.class)
+        .hasMessageContaining(
+            "plugin good 1.2.0 (p.jar): failed in export: out of memory, of which")
+        .hasMessageContaining("STAGE_JAVA_OPTS=-Xmx8g");
+    assertThat(temp.resolve("some")).doesNotExist();
+  }
+
+  @Test
+  void doesNotBlameThePluginForTheEnginesMemory() {
+    Workload workload =
+        Workloads.of(
+            () -> {
+              throw new OutOfMemoryError("engine");
+            });
+
+    assertThatThrownBy(() -> export("graphs", false, Workloads.request(workload, () -> {})))
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("engine");
+  }
+
+  @Test
+  void canBeClosedByAnotherThreadWhileTheExporterWrites() throws Exception {
+    try (ExportRun run = ExportRun.open(out, List.of("good"), false, begun -> {})) {
+      ExportRun.Result result =
+          run.prepare(plugins.find(Exporter.class, "exporter", "", "good"), Workloads.request());
+
+      Thread other = new Thread(run::close);
+      other.start();
+      other.join();
+
+      assertThatThrownBy(
+              () -> run.publish(plugins.find(Exporter.class, "exporter", "", "good"), result))
+          .isInstanceOf(CancellationException.class);
+    }
+    assertThat(temp.resolve("some")).doesNotExist();
+  }
+
+  @Test
   void doesNotBlameThePluginForTheEngine() {
     Workload workload =
         Workloads.of(
@@ -142,7 +183,7 @@ class ExportRunTest {
   void refusesOutputThatIsThereBeforeAnyWork() throws Exception {
     export("good", false);
 
-    assertThatThrownBy(() -> ExportRun.open(out, List.of("full", "good"), false))
+    assertThatThrownBy(() -> ExportRun.open(out, List.of("full", "good"), false, begun -> {}))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("good: is there already and not empty. Replace it by --force");
 
@@ -183,7 +224,7 @@ class ExportRunTest {
   @Test
   void doesNotReplaceWhatAppearsMeanwhile() throws Exception {
     Extension<Exporter> exporter = plugins.find(Exporter.class, "exporter", "", "good");
-    try (ExportRun run = ExportRun.open(out, List.of("good"), false)) {
+    try (ExportRun run = ExportRun.open(out, List.of("good"), false, begun -> {})) {
       Files.createDirectories(out.resolve("good"));
       Files.writeString(out.resolve("good/x.txt"), "x");
       assertThatThrownBy(() -> Workloads.export(run, exporter, Workloads.request()))
@@ -223,7 +264,7 @@ class ExportRunTest {
 
   @Test
   void leavesTheFolderOfARunInProgressAlone() throws Exception {
-    try (ExportRun first = ExportRun.open(out, List.of("good"), false)) {
+    try (ExportRun first = ExportRun.open(out, List.of("good"), false, begun -> {})) {
       export("good", false);
       assertThat(names(out)).hasSize(2).contains("good");
     }
@@ -234,10 +275,11 @@ class ExportRunTest {
   void refusesAFileInPlaceOfAFolder() throws Exception {
     Files.writeString(temp.resolve("some"), "x");
 
-    assertThatThrownBy(() -> ExportRun.open(temp.resolve("some"), List.of("good"), false))
+    assertThatThrownBy(
+            () -> ExportRun.open(temp.resolve("some"), List.of("good"), false, begun -> {}))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("some: is a file, not a folder");
-    assertThatThrownBy(() -> ExportRun.open(out, List.of("good"), false))
+    assertThatThrownBy(() -> ExportRun.open(out, List.of("good"), false, begun -> {}))
         .isInstanceOf(InputException.class)
         .hasMessageContaining("some is a file, not a folder");
   }

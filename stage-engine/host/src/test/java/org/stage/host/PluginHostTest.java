@@ -18,7 +18,7 @@ class PluginHostTest {
   @TempDir Path folder;
 
   private Plugins load(Path... directories) {
-    return PluginHost.load(List.of(directories), "0.1.0-SNAPSHOT");
+    return Plugins.load(List.of(directories), issue -> {}, "0.1.0-SNAPSHOT");
   }
 
   private String onlyIssue() {
@@ -148,7 +148,8 @@ class PluginHostTest {
     ClassLoader before = Thread.currentThread().getContextClassLoader();
 
     try (Plugins plugins = load(folder);
-        ExportRun run = ExportRun.open(folder.resolve("out"), List.of("curious"), false)) {
+        ExportRun run =
+            ExportRun.open(folder.resolve("out"), List.of("curious"), false, begun -> {})) {
       Workloads.export(
           run, plugins.find(Exporter.class, "exporter", "", "curious"), Workloads.request());
     }

@@ -21,8 +21,9 @@ class PluginStoreTest {
   }
 
   private Plugins present() {
-    return PluginHost.load(
+    return Plugins.load(
         Stream.of(store().folder(), temp.resolve("built-in")).filter(Files::isDirectory).toList(),
+        issue -> {},
         "0.1.0");
   }
 
@@ -43,6 +44,9 @@ class PluginStoreTest {
   }
 
   private List<String> files() throws IOException {
+    if (!Files.exists(store().folder())) {
+      return List.of();
+    }
     try (Stream<Path> files = Files.list(store().folder())) {
       return files.map(LoadedPlugin::fileName).sorted().toList();
     }
