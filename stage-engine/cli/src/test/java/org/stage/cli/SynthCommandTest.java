@@ -202,7 +202,9 @@ class SynthCommandTest {
     Run run = Run.of(home, "synth", withMood("memory"), "--out", out().toString());
 
     assertThat(run.exit()).isEqualTo(1);
-    assertThat(run.err()).startsWith("error: out of memory").contains("STAGE_JAVA_OPTS=-Xmx8g");
+    assertThat(run.err())
+        .startsWith("error: plugin fake 1.0.0 (fake.jar): failed in export: out of memory, of which")
+        .contains("STAGE_JAVA_OPTS=-Xmx8g");
     assertThat(out()).doesNotExist();
   }
 

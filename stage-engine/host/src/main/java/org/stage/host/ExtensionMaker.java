@@ -131,7 +131,13 @@ final class ExtensionMaker implements ExtensionFactory {
       throw known;
     } catch (InvocationTargetException e) {
       @Nullable Throwable thrown = e.getCause();
+      if (thrown instanceof OutOfMemoryError) {
+        Guard.useReserve();
+      }
       throw broken(className, "throws in its constructor", thrown == null ? e : thrown);
+    } catch (OutOfMemoryError e) {
+      Guard.useReserve();
+      throw broken(className, "cannot be used", e);
     } catch (Throwable e) {
       throw broken(className, "cannot be used", e);
     } finally {

@@ -17,6 +17,10 @@ final class Guard {
       "Give it more by the environment variable STAGE_JAVA_OPTS, for example"
           + " STAGE_JAVA_OPTS=-Xmx8g; if that does not help, report it to the author of the plugin.";
 
+  /** Let go when memory is used up, which a plugin may not give back, to say whose doing it was. */
+  @SuppressWarnings("UnusedVariable")
+  private static volatile byte @Nullable [] reserve = new byte[1 << 20];
+
   private Guard() {}
 
   static <R> R call(String culprit, String doing, @Nullable ClassLoader loader, Callable<R> call) {
@@ -39,6 +43,7 @@ final class Guard {
     } catch (UncheckedIOException e) {
       throw failedIo(culprit, doing, e.getCause());
     } catch (OutOfMemoryError e) {
+      useReserve();
       throw new WorkException(culprit, "failed in " + doing + ": " + outOfMemory(), MORE_MEMORY, e);
     } catch (Throwable e) {
       throw new WorkException(culprit, "failed in " + doing + ": " + Failures.text(e), REPORT, e);
@@ -46,6 +51,11 @@ final class Guard {
       running.close();
       thread.setContextClassLoader(before);
     }
+  }
+
+  /** Makes room for a message. */
+  static void useReserve() {
+    reserve = null;
   }
 
   /** What of memory there was. */
