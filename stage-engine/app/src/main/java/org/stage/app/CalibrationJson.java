@@ -54,6 +54,7 @@ public final class CalibrationJson {
         "residual", report.residuals().stream().map(CalibrationJson::residual).toList(),
         "holdout", report.holdouts().stream().map(CalibrationJson::holdout).toList(),
         "step", steps(report),
+        "used", used(report.use()),
         "warnings", report.warnings());
   }
 
@@ -103,6 +104,17 @@ public final class CalibrationJson {
         "median_factor", number(holdout.medianFactor()),
         "p90_factor", number(holdout.p90Factor()),
         "time_factor", number(holdout.timeFactor()));
+  }
+
+  private static Map<String, @Nullable Object> used(CalibrationReport.Use use) {
+    return Json.object(
+        "measured_us", number(use.measured() / 1e3),
+        "by_name_us", number(use.named() / 1e3),
+        "by_module_us", number(use.module() / 1e3),
+        "by_place_us", number(use.place() / 1e3),
+        "residual_share_us", number(use.share() / 1e3),
+        "similar_only_us", number(use.similar() / 1e3),
+        "not_used_us", number(use.unused() / 1e3));
   }
 
   private static Map<String, @Nullable Object> steps(CalibrationReport report) {

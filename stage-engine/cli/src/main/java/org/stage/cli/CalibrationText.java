@@ -8,6 +8,7 @@ import org.stage.calibrate.CalibrationReport.Holdout;
 import org.stage.calibrate.CalibrationReport.Line;
 import org.stage.calibrate.CalibrationReport.Residual;
 import org.stage.calibrate.CalibrationReport.Steps;
+import org.stage.calibrate.CalibrationReport.Use;
 import org.stage.calibrate.Level;
 
 /** A report on calibration for people. */
@@ -38,6 +39,7 @@ final class CalibrationText {
             + percent(OptionalDouble.of(report.communicationCoverage()))
             + " of communication");
     steps(out, report.steps());
+    use(out, report.use());
     report
         .computeFactor()
         .ifPresent(
@@ -62,6 +64,32 @@ final class CalibrationText {
             + (steps.allCompute().isPresent()
                 ? ", " + micros(steps.allCompute().getAsDouble()) + " with estimates"
                 : ""));
+  }
+
+  private static void use(PrintWriter out, Use use) {
+    if (use.measured() > 0) {
+      out.println(
+          "Used of "
+              + micros(use.measured())
+              + ": "
+              + share(use.matched(), use)
+              + " (by name or shape "
+              + share(use.named(), use)
+              + ", by module "
+              + share(use.module(), use)
+              + ", by place "
+              + share(use.place(), use)
+              + "); residual share "
+              + share(use.share(), use)
+              + "; for similar work only "
+              + share(use.similar(), use)
+              + "; not used "
+              + share(use.unused(), use));
+    }
+  }
+
+  private static String share(double part, Use use) {
+    return percent(OptionalDouble.of(part / use.measured()));
   }
 
   private static void holdouts(PrintWriter out, CalibrationReport report) {

@@ -46,12 +46,8 @@ public final class Calibration {
     for (KnownTimes.Measured each : times.profiles()) {
       byNames.computeIfAbsent(each.only(), only -> new ArrayList<>()).add(each.profile());
     }
-    int bytes = job.precision().activations().bytes();
     this.pools = new ArrayList<>();
-    byNames.forEach(
-        (only, profiles) ->
-            pools.add(
-                new Pool(only, profiles, bytes, job.job().platform().hardware(), job.operators())));
+    byNames.forEach((only, profiles) -> pools.add(new Pool(only, profiles, job)));
   }
 
   /**
@@ -90,7 +86,9 @@ public final class Calibration {
     Map<ProfileWork, Match> matches = new HashMap<>();
     for (ProfileWork work : all) {
       String name = unit.name() + "." + work.name();
-      Match match = matches.computeIfAbsent(work, each -> place(name, each, stage.ranks().size()));
+      Match match =
+          matches.computeIfAbsent(
+              work, each -> place(name, unit.plan(), each, stage.ranks().size()));
       known.putIfAbsent(key(stage, unit.name(), work.key()), nanoseconds(match));
     }
   }
@@ -115,7 +113,7 @@ public final class Calibration {
       ActionWork.of(job, plan, each.action(), times.getOrDefault(each.name(), 1L))
           .ifPresent(
               work -> {
-                Match match = place(each.name(), work, stage.ranks().size());
+                Match match = place(each.name(), plan, work, stage.ranks().size());
                 known.putIfAbsent(
                     key(stage, each.place(), each.action().key()), nanoseconds(match));
               });
@@ -126,13 +124,13 @@ public final class Calibration {
     return stage.stage() + "@" + stage.expertRank() + "/" + unit + "/" + action;
   }
 
-  private Match place(String name, ProfileWork work, int ranks) {
-    Match match = match(name, work);
+  private Match place(String name, UnitPlan plan, ProfileWork work, int ranks) {
+    Match match = match(name, plan, work);
     placed.add(new Placed(name, work, match, ranks));
     return match;
   }
 
-  private Match match(String name, ProfileWork work) {
+  private Match match(String name, UnitPlan plan, ProfileWork work) {
     Match best = Match.NONE;
     for (InjectedDuration each : injections) {
       if (each.pattern().matches(name)) {
@@ -141,7 +139,7 @@ public final class Calibration {
     }
     for (Pool pool : pools) {
       if (best.level() != Level.INJECTED && pool.isFor(name)) {
-        Match match = pool.match(work);
+        Match match = pool.match(plan, work);
         best = match.level().compareTo(best.level()) < 0 ? match : best;
       }
     }

@@ -12,6 +12,7 @@ import org.stage.api.profile.MeasuredOperator.Kind;
  * @param residuals measured computation that stands for no work of the job, by kind, most first
  * @param holdouts how far a shape is mispredicted whose own measurement is left out, by kind
  * @param steps a step as measured and as it is now in the job
+ * @param use how much of the profiles stands for work of the job
  * @param warnings what to be careful of
  */
 public record CalibrationReport(
@@ -20,6 +21,7 @@ public record CalibrationReport(
     List<Residual> residuals,
     List<Holdout> holdouts,
     Steps steps,
+    Use use,
     List<String> warnings) {
   /** Copies the lists. */
   public CalibrationReport {
@@ -66,6 +68,29 @@ public record CalibrationReport(
     /** Copies the list. */
     public Residual {
       largest = List.copyOf(largest);
+    }
+  }
+
+  /**
+   * How much of the computation that was measured the job has, nanoseconds in a step of a rank.
+   *
+   * @param measured all of it
+   * @param named what the job has by its name or shape
+   * @param module what was called in a module that the job has
+   * @param place what ran at the place of a node of the job
+   * @param share what nodes of the job share, as nothing tells more
+   * @param similar what serves as a measure for similar work of the job only
+   */
+  public record Use(
+      double measured, double named, double module, double place, double share, double similar) {
+    /** What the job was given for the same work, the shares aside. */
+    public double matched() {
+      return named + module + place;
+    }
+
+    /** What the job has nothing of. */
+    public double unused() {
+      return Math.max(0, measured - matched() - share - similar);
     }
   }
 

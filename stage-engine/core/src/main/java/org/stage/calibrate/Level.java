@@ -8,6 +8,8 @@ public enum Level {
   INJECTED("set by hand"),
   /** The same work was measured. */
   EXACT("same shape"),
+  /** Kernels were measured at its place that together do it. */
+  COMPOSED("put together"),
   /** The same product was measured with its two operands exchanged. */
   SWAPPED("transposed"),
   /** Similar work was measured, up to four times as large or as small; scaled by its size. */

@@ -1,14 +1,17 @@
 package org.stage.calibrate;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.Hardware;
 import org.stage.job.NamePattern;
-import org.stage.operator.OperatorRules;
+import org.stage.plan.JobPlan;
+import org.stage.plan.UnitPlan;
 
 /** Profiles that are used for the same names, as one: usually the ranks of one run. */
 final class Pool {
@@ -17,6 +20,8 @@ final class Pool {
   private final List<Sample> samples;
   private final List<Sample> implausible;
   private final List<Transfers.Measured> transfers;
+  private final int unknownTypeBytes;
+  private final Assembly assembly;
   private final KernelMatcher kernels;
   private final TransferMatcher communication;
   private final Map<Asked, Match> known = new HashMap<>();
@@ -29,23 +34,21 @@ final class Pool {
    *
    * @param only the names for which it is used; empty for all
    * @param profiles what was measured
-   * @param unknownTypeBytes bytes of an element where a profile does not tell its type
-   * @param hardware the device, to tell what it cannot have done
-   * @param operators what is known of operators
+   * @param job the job for which they are used
    */
-  Pool(
-      Optional<NamePattern> only,
-      List<Profile> profiles,
-      int unknownTypeBytes,
-      Optional<Hardware> hardware,
-      OperatorRules operators) {
+  Pool(Optional<NamePattern> only, List<Profile> profiles, JobPlan job) {
     this.only = only;
     this.profiles = List.copyOf(profiles);
-    List<Sample> all = Samples.of(profiles, unknownTypeBytes);
+    this.unknownTypeBytes = job.precision().activations().bytes();
+    Optional<Hardware> hardware = job.job().platform().hardware();
+    this.assembly = Assembly.of(job, this.profiles);
+    List<Sample> all = Samples.of(this.profiles, unknownTypeBytes);
     this.samples = all.stream().filter(each -> each.isPossibleOn(hardware)).toList();
     this.implausible = all.stream().filter(each -> !each.isPossibleOn(hardware)).toList();
     this.transfers = Transfers.of(ProfileSet.of(profiles));
-    this.kernels = new KernelMatcher(samples, operators);
+    List<Sample> composed = new ArrayList<>(samples);
+    composed.addAll(assembly.samples());
+    this.kernels = new KernelMatcher(composed, job.operators());
     this.communication = new TransferMatcher(transfers);
   }
 
@@ -75,7 +78,36 @@ final class Pool {
     return transfers;
   }
 
-  Match match(ProfileWork work) {
+  /** The sample to which the runs of {@code operator} belong. */
+  Sample.Key key(MeasuredOperator operator) {
+    return Samples.key(operator, unknownTypeBytes);
+  }
+
+  /** What of the profiles was put together. */
+  Assembly assembly() {
+    return assembly;
+  }
+
+  /**
+   * How long a piece of work takes: by its own shape if it is a product, by what ran at its place
+   * if it is not, and with what ran besides.
+   *
+   * @param plan its module
+   */
+  Match match(UnitPlan plan, ProfileWork work) {
+    Match match = match(work);
+    boolean measured =
+        work.size().hasProducts()
+            && match.level().compareTo(Level.EXACT) <= 0
+            && !assembly.isDivided(plan, work);
+    Match best = measured ? match : assembly.find(plan, work).orElse(match);
+    double besides = assembly.besides(plan, work);
+    return best.isKnown() && besides > 0
+        ? new Match(best.level(), best.ns() + besides, best.reference())
+        : best;
+  }
+
+  private Match match(ProfileWork work) {
     Asked asked = new Asked(work.kind(), work.operator(), work.backward(), work.size());
     return known.computeIfAbsent(
         asked,

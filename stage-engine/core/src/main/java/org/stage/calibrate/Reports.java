@@ -2,12 +2,9 @@ package org.stage.calibrate;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.TreeMap;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
@@ -40,13 +37,15 @@ final class Reports {
   static CalibrationReport of(JobPlan job, List<Pool> pools, List<Placed> placed) {
     Reports reports = new Reports(job, pools, placed);
     List<Line> lines = reports.lines();
+    UsedTimes used = UsedTimes.of(pools, placed);
     List<Sample> samples = pools.stream().flatMap(pool -> pool.samples().stream()).toList();
     return new CalibrationReport(
         reports.sources(),
         lines,
-        reports.residuals(),
+        reports.residuals(used),
         Holdouts.of(samples, job.operators()),
         reports.steps(),
+        used.use(),
         Warnings.of(job, pools, placed));
   }
 
@@ -120,20 +119,9 @@ final class Reports {
     return isTransfer(each) ? known : kernels.nanoseconds(each.work().kernel(), known);
   }
 
-  private List<Residual> residuals() {
-    Set<Sample> used = new HashSet<>();
-    placed.forEach(each -> each.match().reference().ifPresent(used::add));
-    Map<Kind, Map<String, Double>> left = new LinkedHashMap<>();
-    for (Pool pool : pools) {
-      for (Sample sample : pool.samples()) {
-        if (!used.contains(sample)) {
-          left.computeIfAbsent(sample.kind(), kind -> new LinkedHashMap<>())
-              .merge(sample.name(), sample.durations().total() / pool.steps(), Double::sum);
-        }
-      }
-    }
+  private List<Residual> residuals(UsedTimes used) {
     List<Residual> residuals = new ArrayList<>();
-    left.forEach((kind, names) -> residuals.add(residual(kind, names)));
+    used.left().forEach((kind, names) -> residuals.add(residual(kind, names)));
     residuals.sort(Comparator.comparingDouble(Residual::ns).reversed());
     return residuals;
   }

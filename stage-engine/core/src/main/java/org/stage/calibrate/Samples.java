@@ -45,7 +45,7 @@ final class Samples {
     Window window = Window.of(profile);
     for (MeasuredOperator operator : profile.operators()) {
       if (!operator.kind().isCommunication()) {
-        Sample.Key key = key(operator);
+        Sample.Key key = key(operator, unknownTypeBytes);
         names.putIfAbsent(key, operator.name());
         DoubleStream.Builder into = durations.computeIfAbsent(key, each -> DoubleStream.builder());
         window.durations(operator.runs()).forEach(into::add);
@@ -53,12 +53,17 @@ final class Samples {
     }
   }
 
-  private Sample.Key key(MeasuredOperator operator) {
+  /**
+   * The sample to which the runs of {@code operator} belong.
+   *
+   * @param unknownTypeBytes bytes of an element where the profile does not tell its type
+   */
+  static Sample.Key key(MeasuredOperator operator, int unknownTypeBytes) {
     ProfileWork.Size size =
         new ProfileWork.Size(
             operator.shape().matrix(),
             operator.dataType(),
-            bytes(operator.dataType()),
+            bytes(operator.dataType(), unknownTypeBytes),
             operator.shape().elements(),
             operator.transfer().bytes(),
             0);
@@ -75,7 +80,7 @@ final class Samples {
         products ? "" : operator.name());
   }
 
-  private int bytes(String type) {
+  private static int bytes(String type, int unknownTypeBytes) {
     for (DataType each : DataType.values()) {
       if (each.text().equals(type)) {
         return each.bytes();

@@ -9,6 +9,11 @@ import org.stage.api.graph.OperatorKind;
 
 /** Operators that work element by element. */
 final class ElementwiseOperators {
+  private static final String SWIGLU = "swiglu";
+
+  /** Of a gated unit the gate goes through an activation of its own. */
+  private static final List<String> GATES = List.of(SWIGLU, "silu", "gelu");
+
   private ElementwiseOperators() {}
 
   static List<OperatorRule> rules() {
@@ -19,8 +24,8 @@ final class ElementwiseOperators {
             "gelu",
             (f, dy, gradients) -> general(f, OperatorKind.GELU_GRAD, 1, 1, dy, gradients)),
         new Rule(OperatorKind.GELU_GRAD, 13, "gelu", Gradient.NONE),
-        new Rule(OperatorKind.SWIGLU, 5, "swiglu", ElementwiseOperators::swiglu),
-        new Rule(OperatorKind.SWIGLU_GRAD, 10, "swiglu", Gradient.NONE),
+        new Rule(OperatorKind.SWIGLU, 5, SWIGLU, ElementwiseOperators::swiglu),
+        new Rule(OperatorKind.SWIGLU_GRAD, 10, SWIGLU, Gradient.NONE),
         new Rule(
             OperatorKind.DROPOUT,
             2,
@@ -63,6 +68,16 @@ final class ElementwiseOperators {
     @Override
     public List<String> words() {
       return List.of(word);
+    }
+
+    @Override
+    public List<String> parts() {
+      return word.equals(SWIGLU) ? GATES : words();
+    }
+
+    @Override
+    public List<String> modules() {
+      return parts();
     }
   }
 }

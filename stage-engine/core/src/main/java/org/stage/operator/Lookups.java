@@ -11,6 +11,8 @@ import org.stage.api.symbol.Expr;
 
 /** Rows of a table, and their gradients. A sharded table yields partial sums. */
 final class Lookups {
+  private static final List<String> MODULES = List.of("embedding");
+
   private Lookups() {}
 
   static List<OperatorRule> rules() {
@@ -40,6 +42,11 @@ final class Lookups {
     @Override
     public MeasuredOperator.Kind measuredAs() {
       return MeasuredOperator.Kind.EMBEDDING;
+    }
+
+    @Override
+    public List<String> modules() {
+      return MODULES;
     }
 
     /** The rows: all that is known of the table is its size. */
@@ -75,6 +82,11 @@ final class Lookups {
     @Override
     public MeasuredOperator.Kind measuredAs() {
       return MeasuredOperator.Kind.EMBEDDING;
+    }
+
+    @Override
+    public List<String> modules() {
+      return MODULES;
     }
   }
 }

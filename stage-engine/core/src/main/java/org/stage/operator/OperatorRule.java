@@ -189,6 +189,19 @@ public interface OperatorRule {
     return List.of(kind().text());
   }
 
+  /**
+   * Words of which one stands in the name of a kernel that frameworks run for it and for nothing
+   * else, where they do it in several.
+   */
+  default List<String> parts() {
+    return List.of();
+  }
+
+  /** Words of which one stands in the class of a framework's module that does it alone. */
+  default List<String> modules() {
+    return List.of();
+  }
+
   /** The last axis of an operand, if it has one. */
   static List<String> last(Operand operand) {
     int size = operand.axes().size();

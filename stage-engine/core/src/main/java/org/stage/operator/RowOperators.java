@@ -81,6 +81,17 @@ final class RowOperators {
       return OperatorRule.last(operator.inputs().get(0));
     }
 
+    /** A norm divides by a root, which nothing else of a layer does. */
+    @Override
+    public List<String> parts() {
+      return measuredAs == NORM ? List.of("norm", "rsqrt") : words;
+    }
+
+    @Override
+    public List<String> modules() {
+      return measuredAs == NORM ? List.of("norm") : words;
+    }
+
     @Override
     public void differentiate(Operator f, Operand dy, Gradients gradients) {
       gradient.add(f, dy, gradients);

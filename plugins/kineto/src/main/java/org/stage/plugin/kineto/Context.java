@@ -106,7 +106,9 @@ final class Context {
       }
       if (category == Category.OPERATOR) {
         first = first == Links.NONE ? op : first;
-        boolean isGemm = names.operator(name).filter(Kind.GEMM::equals).isPresent();
+        boolean isGemm =
+            names.operator(name).filter(Kind.GEMM::equals).isPresent()
+                || (first == op && names.isWrapper(name));
         gemm = gemm == Links.NONE && isGemm ? op : gemm;
         outer = names.operator(name).isPresent() ? op : outer;
       }
@@ -125,7 +127,11 @@ final class Context {
     if (optimizer) {
       return Optional.of(Kind.OPTIMIZER);
     }
-    return stands == Links.NONE ? Optional.empty() : names.operator(trace.opName(stands));
+    if (stands == Links.NONE) {
+      return Optional.empty();
+    }
+    int name = trace.opName(stands);
+    return names.isWrapper(name) ? Optional.of(Kind.GEMM) : names.operator(name);
   }
 
   private String path(int module) {

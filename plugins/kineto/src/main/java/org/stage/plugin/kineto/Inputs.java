@@ -9,14 +9,23 @@ import org.stage.plugin.kineto.format.Signature;
  *
  * @param sizes of each input its sizes; empty for a scalar or what is not said; of a list of
  *     tensors one number, the elements of all
+ * @param lists of each input that is a list of tensors their sizes; else empty
  * @param types of each input its type, as the profile calls it
  * @param values of each input its value as text, if kept
  */
-record Inputs(List<List<Long>> sizes, List<String> types, List<String> values) {
+record Inputs(
+    List<List<Long>> sizes, List<List<List<Long>>> lists, List<String> types, List<String> values) {
   private static final int MOST = 4_096;
 
   static Inputs of(Signature signature) {
-    return new Inputs(sizes(signature.dims()), words(signature.types()), words(signature.values()));
+    List<List<List<Long>>> lists = new ArrayList<>();
+    List<List<Long>> sizes = sizes(signature.dims(), lists);
+    return new Inputs(sizes, lists, words(signature.types()), words(signature.values()));
+  }
+
+  /** The sizes of a list of tensors; empty if the input is none. */
+  List<List<Long>> list(int index) {
+    return index < lists.size() ? lists.get(index) : List.of();
   }
 
   List<Long> size(int index) {
@@ -66,8 +75,9 @@ record Inputs(List<List<Long>> sizes, List<String> types, List<String> values) {
   }
 
   /** Reads {@code [[16, 559], [], [[2, 3], [4]]]}; nothing from what is not of this form. */
-  private static List<List<Long>> sizes(String raw) {
+  private static List<List<Long>> sizes(String raw, List<List<List<Long>>> lists) {
     List<List<Long>> sizes = new ArrayList<>();
+    List<List<Long>> list = new ArrayList<>();
     int depth = 0;
     List<Long> size = new ArrayList<>();
     long inner = -1;
@@ -90,9 +100,12 @@ record Inputs(List<List<Long>> sizes, List<String> types, List<String> values) {
         depth--;
         if (depth == 2) {
           inner = Math.max(0, inner) + elements(size);
+          list.add(List.copyOf(size));
           size = new ArrayList<>();
         } else if (depth == 1) {
           sizes.add(inner >= 0 ? List.of(inner) : List.copyOf(size));
+          lists.add(inner >= 0 ? List.copyOf(list) : List.of());
+          list.clear();
         }
       }
     }

@@ -13,10 +13,19 @@ final class KernelNames {
 
   static {
     put(
-        "multimem_.*reduce|cross_device_reduce|two_shot|one_shot_all_reduce"
-            + "|::ep::(internode|intranode)::(dispatch|combine|notify)|deep_ep|nvshmem",
+        "multimem_.*(reduce|gather)|cross_device_reduce|(one|two)_?shot|lamport|quick_?reduce"
+            + "|::ep::(internode|intranode|internode_ll)::|cached_notify|get_dispatch_layout"
+            + "|deep_?ep|nvshmem|mscclpp"
+            + "|^(?!triton_).*(all_?reduce|all_?gather|reduce_?scatter|all_?to_?all)",
         Kind.CUSTOM_COMMUNICATION);
-    put("flash|fmha|attention|attn", Kind.ATTENTION);
+    // what writes keys and values where attention reads them, and what turns them, has its name
+    put("rotary|apply_?rope|reshape_and_cache|concat_and_cache|store_kv", Kind.ELEMENTWISE);
+    put("triton_\\w*_fused\\w*rsqrt", Kind.NORM);
+    // all of FlashInfer has "flash" in its name
+    put(
+        "flash(?!infer)|fmha|attention|attn"
+            + "|(batch|single)\\w*(prefill|decode)\\w*kernel|mergestate",
+        Kind.ATTENTION);
     put("conv|fprop|dgrad|wgrad|winograd", Kind.CONVOLUTION);
     put("gemm|nvjet|cijk_|xmma|cutlass|cublas|splitkreduce|^bmm_|gemv|wmma", Kind.GEMM);
     put("norm|bn_fw|bn_bw", Kind.NORM);

@@ -76,6 +76,10 @@ final class Names {
     return meanings.get(name).library();
   }
 
+  boolean isWrapper(int name) {
+    return OperatorNames.isWrapper(text(name));
+  }
+
   boolean isBackward(int name) {
     return meanings.get(name).part().backward();
   }

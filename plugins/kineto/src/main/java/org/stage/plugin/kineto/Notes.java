@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
@@ -126,8 +128,30 @@ final class Notes {
     }
   }
 
-  void contents(Profile profile) {
+  void repeated(Set<String> keys) {
+    if (!keys.isEmpty()) {
+      warn(
+          "says more than once: " + String.join(", ", new TreeSet<>(keys)),
+          "The last counts; if the file was put together from several, name each by itself.");
+    }
+  }
+
+  /**
+   * What is in it.
+   *
+   * @param begins events that say where something begins, but not how long it takes
+   * @param graphKernels kernels that were launched as part of a graph
+   */
+  void contents(Profile profile, long begins, long graphKernels) {
     Coverage coverage = profile.coverage();
+    if (coverage.kernels().count() == 0 && begins > 0) {
+      warn(
+          "no GPU events that can be used: "
+              + number(begins)
+              + " events say where they begin and end apart (ph B and E)",
+          "Only complete events (ph X) are read, as the PyTorch profiler writes them.");
+      return;
+    }
     if (coverage.kernels().count() == 0) {
       warn(
           "no GPU events: holds no kernel whose time can be used",
@@ -145,11 +169,11 @@ final class Notes {
     if (profile.steps().isEmpty()) {
       note("marks no steps: the whole of it counts as one");
     }
-    shapes(profile);
+    shapes(profile, graphKernels);
     unknown(profile);
   }
 
-  private void shapes(Profile profile) {
+  private void shapes(Profile profile, long graphKernels) {
     long products = 0;
     long unknown = 0;
     for (MeasuredOperator operator : profile.operators()) {
@@ -163,8 +187,22 @@ final class Notes {
           number(unknown)
               + " of "
               + number(products)
-              + " matrix products are of unknown shape (record with record_shapes=True)");
+              + " matrix products are of unknown shape "
+              + (graphKernels > 0
+                  ? "("
+                      + number(graphKernels)
+                      + " kernels were launched by graphs, which have no"
+                      + " operators: record without CUDA graphs)"
+                  : isShaped(profile)
+                      ? "(their operators have no sizes, or none that say a product)"
+                      : "(record with record_shapes=True)"));
     }
+  }
+
+  private static boolean isShaped(Profile profile) {
+    return profile.operators().stream()
+        .anyMatch(
+            each -> each.shape().elements() > 0 || !each.shape().matrix().equals(MatrixShape.NONE));
   }
 
   private void unknown(Profile profile) {

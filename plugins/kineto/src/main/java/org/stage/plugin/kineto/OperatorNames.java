@@ -8,10 +8,16 @@ import org.stage.api.profile.MeasuredOperator.Kind;
 /** What operators on the host are, by their names. */
 final class OperatorNames {
   static final String STEP = "ProfilerStep#";
+
+  /** Those that call others of these in most versions and on most devices. */
+  private static final Set<String> WRAPPERS =
+      Set.of("aten::linear", "aten::matmul", "aten::einsum");
+
   private static final Set<String> GEMMS =
       Set.of(
           "aten::mm",
           "aten::addmm",
+          "aten::_addmm_activation",
           "aten::bmm",
           "aten::baddbmm",
           "aten::_scaled_mm",
@@ -26,7 +32,12 @@ final class OperatorNames {
   private static final Pattern NORM =
       Pattern.compile(
           "(aten::(native_layer_norm|native_group_norm|rms_norm|_fused_rms_norm|native_batch_norm"
-              + "|cudnn_batch_norm|miopen_batch_norm)|\\w+::(fused_add_)?rms_norm)(_backward)?");
+              + "|cudnn_batch_norm|miopen_batch_norm)"
+              + "|(?!aten::)\\w+::\\w*(rms|layer)_?norm\\w*)(_backward)?");
+  private static final Pattern CUSTOM_COMMUNICATION =
+      Pattern.compile(
+          "(vllm|sgl_kernel|_C_custom_ar|symm_mem|trtllm|mscclpp|deep_ep)::"
+              + "\\w*(all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|dispatch|combine)\\w*");
   private static final Pattern EMBEDDING =
       Pattern.compile(
           "aten::(embedding|_?embedding_bag|embedding_dense_backward|index_select)(_backward)?");
@@ -57,7 +68,15 @@ final class OperatorNames {
     if (CONVOLUTION.matcher(name).matches()) {
       return Optional.of(Kind.CONVOLUTION);
     }
+    if (CUSTOM_COMMUNICATION.matcher(name).matches()) {
+      return Optional.of(Kind.CUSTOM_COMMUNICATION);
+    }
     return OPTIMIZER.matcher(name).matches() ? Optional.of(Kind.OPTIMIZER) : Optional.empty();
+  }
+
+  /** Whether it is a product if it launches a kernel itself, and else only calls one. */
+  static boolean isWrapper(String name) {
+    return WRAPPERS.contains(name);
   }
 
   /** Whether what is called inside of it belongs to the backward pass. */

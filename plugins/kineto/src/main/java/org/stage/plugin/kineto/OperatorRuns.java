@@ -251,13 +251,14 @@ final class OperatorRuns {
 
   /** Products and attention that ran elsewhere than on a device, or outside of the window. */
   private void untimed() {
+    BitSet rejected = links.rejected();
     for (int op = 0; op < trace.ops(); op++) {
       Optional<Kind> kind =
           trace.opCategory(op) == Category.OPERATOR
               ? names.operator(trace.opName(op))
               : Optional.empty();
       boolean counts = kind.filter(k -> k == Kind.GEMM || k == Kind.ATTENTION).isPresent();
-      if (counts && !timedOps.get(op)) {
+      if (counts && !timedOps.get(op) && !rejected.get(op)) {
         Around around = context.around(op);
         if (around.op() == op) {
           table.untimed(key(around, kind.orElseThrow()));

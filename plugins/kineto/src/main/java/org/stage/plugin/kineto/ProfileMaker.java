@@ -105,20 +105,31 @@ public final class ProfileMaker {
             steps.all(),
             operators,
             coverage(links, timeline));
-    return new Imported(profile, notes(profile, ranks, timeline, names).all());
+    return new Imported(profile, notes(profile, ranks, timeline, names, links).all());
   }
 
-  private Notes notes(Profile profile, Ranks ranks, Timeline timeline, Names names) {
+  private Notes notes(Profile profile, Ranks ranks, Timeline timeline, Names names, Links links) {
     Notes notes = new Notes(file.toString());
     notes.condition(trace.condition(), profile.coverage());
     notes.rejected(trace);
     notes.rank(ranks);
     notes.overlaps(timeline, clip);
-    notes.contents(profile);
+    notes.repeated(trace.metadata().repeated());
+    notes.contents(profile, trace.begins(), graphKernels(links));
     notes.missingCommunication(
-        callsCollectives(names),
+        trace.metadata().worldSize() != 1 && callsCollectives(names),
         profile.operators().stream().anyMatch(each -> each.kind().isCommunication()));
     return notes;
+  }
+
+  /** How many kernels were launched as part of a graph. */
+  private long graphKernels(Links links) {
+    long kernels = 0;
+    for (int device = 0; device < trace.devices(); device++) {
+      int launch = links.launch(device);
+      kernels += launch != Links.NONE && trace.isGraphLaunch(launch) ? 1 : 0;
+    }
+    return kernels;
   }
 
   private boolean callsCollectives(Names names) {

@@ -1,5 +1,6 @@
 package org.stage.plugin.kineto;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.OperatorShape;
@@ -24,24 +25,87 @@ final class Shapes {
 
   /** Where the first factor stands among the inputs. */
   static int firstFactor(String name) {
-    return name.endsWith("::addmm") || name.endsWith("::baddbmm") ? 1 : 0;
+    boolean behind =
+        name.endsWith("::addmm") || name.endsWith("::baddbmm") || name.contains("addmm_activation");
+    return behind ? 1 : 0;
   }
 
   private static MatrixShape product(String name, Inputs inputs) {
+    if (name.endsWith("grouped_mm")) {
+      return grouped(name, inputs);
+    }
+    if (name.endsWith("::linear")) {
+      return linear(inputs.size(0), inputs.size(1));
+    }
+    if (name.endsWith("::einsum")) {
+      // without its equation: only what is a product as it stands
+      List<List<Long>> factors = inputs.list(1);
+      return factors.size() == 2 ? product(factors.get(0), factors.get(1)) : MatrixShape.NONE;
+    }
     int at = firstFactor(name);
-    List<Long> a = inputs.size(at);
-    List<Long> b = inputs.size(at + 1);
+    return general(inputs.size(at), inputs.size(at + 1));
+  }
+
+  private static MatrixShape product(List<Long> a, List<Long> b) {
     if (a.size() == 2 && b.size() == 2 && a.get(1).equals(b.get(0))) {
       return new MatrixShape(1, a.get(0), b.get(1), a.get(1));
     }
     if (a.size() == 3 && b.size() == 3 && a.get(0).equals(b.get(0)) && a.get(2).equals(b.get(1))) {
       return new MatrixShape(a.get(0), a.get(1), b.get(2), a.get(2));
     }
-    // one matrix a group: rows are dealt out over them
-    if (a.size() == 2 && b.size() == 3 && a.get(1).equals(b.get(1))) {
-      return new MatrixShape(1, a.get(0), b.get(2), a.get(1));
-    }
     return MatrixShape.NONE;
+  }
+
+  /**
+   * Products of groups, whose rows, columns or summands are dealt out over them: how unevenly, the
+   * sizes do not tell.
+   */
+  private static MatrixShape grouped(String name, Inputs inputs) {
+    List<Long> a = inputs.size(0);
+    List<Long> b = inputs.size(1);
+    List<Long> ends = inputs.size(name.contains("scaled") ? 4 : 2);
+    long groups = Math.max(1, ends.isEmpty() ? 1 : ends.get(0));
+    if (a.size() == 2 && b.size() == 3 && a.get(1).equals(b.get(1)) && b.get(0) > 0) {
+      return new MatrixShape(b.get(0), part(a.get(0), b.get(0)), b.get(2), a.get(1));
+    }
+    if (a.size() == 3 && b.size() == 2 && a.get(2).equals(b.get(0)) && a.get(0) > 0) {
+      return new MatrixShape(a.get(0), a.get(1), part(b.get(1), a.get(0)), a.get(2));
+    }
+    if (a.size() == 2 && b.size() == 2 && a.get(1).equals(b.get(0))) {
+      return new MatrixShape(groups, a.get(0), b.get(1), part(a.get(1), groups));
+    }
+    return product(a, b);
+  }
+
+  private static long part(long whole, long groups) {
+    return (whole + groups - 1) / groups;
+  }
+
+  /** Of a linear layer: its weight has the shape of its result first. */
+  private static MatrixShape linear(List<Long> input, List<Long> weight) {
+    return weight.size() == 2 && input.size() > 1
+        ? product(flat(input), List.of(weight.get(1), weight.get(0)))
+        : MatrixShape.NONE;
+  }
+
+  /** A product of any number of dimensions; a matrix on the right serves all rows on the left. */
+  private static MatrixShape general(List<Long> a, List<Long> b) {
+    if (a.size() > 3 && a.size() == b.size()) {
+      return product(batched(a), batched(b));
+    }
+    return product(a.size() > 2 && b.size() == 2 ? flat(a) : a, b);
+  }
+
+  private static List<Long> flat(List<Long> size) {
+    List<Long> rows = size.subList(0, size.size() - 1);
+    return List.of(Inputs.elements(rows), last(size));
+  }
+
+  private static List<Long> batched(List<Long> size) {
+    int matrix = size.size() - 2;
+    List<Long> all = new ArrayList<>(List.of(Inputs.elements(size.subList(0, matrix))));
+    all.addAll(size.subList(matrix, size.size()));
+    return all;
   }
 
   private static OperatorShape attention(String name, Inputs inputs) {

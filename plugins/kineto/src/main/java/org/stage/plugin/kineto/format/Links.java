@@ -1,6 +1,7 @@
 package org.stage.plugin.kineto.format;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Which operator launched what. A kernel is linked to its launch by their correlation, and the
@@ -122,12 +123,12 @@ public final class Links {
   /** The launch of event {@code device}; {@link #NONE} if there is no record of it. */
   public int launch(int device) {
     long correlation = trace.deviceCorrelation.get(device);
-    if (correlation == 0) {
-      return NONE;
-    }
+    return correlation == 0 ? NONE : launch(correlation, trace.deviceStart.get(device));
+  }
+
+  private int launch(long correlation, long start) {
     int low = 0;
     int high = launchesByCorrelation.length;
-    long start = trace.deviceStart.get(device);
     // the last with this correlation that is not after the kernel; correlations may come again
     while (low < high) {
       int middle = (low + high) >>> 1;
@@ -149,6 +150,19 @@ public final class Links {
 
   private boolean has(int index, long correlation) {
     return trace.launchCorrelation.get(launchesByCorrelation[index]) == correlation;
+  }
+
+  /** Operators around launches whose kernels have no time that can be used, and all around them. */
+  public BitSet rejected() {
+    BitSet ops = new BitSet();
+    for (int i = 0; i < trace.rejectedCorrelation.size(); i++) {
+      long correlation = trace.rejectedCorrelation.get(i);
+      int launch = correlation == 0 ? NONE : launch(correlation, Long.MAX_VALUE);
+      for (int op = launch == NONE ? NONE : launchers[launch]; op != NONE; op = parents[op]) {
+        ops.set(op);
+      }
+    }
+    return ops;
   }
 
   /** When {@code launch} was called. */

@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** What a document says of itself, wherever it stands. Everything else in it is never looked at. */
 public final class Metadata {
@@ -23,10 +25,16 @@ public final class Metadata {
 
   private final List<Device> devices = new ArrayList<>();
   private final Map<String, List<Integer>> groups = new LinkedHashMap<>();
+  private final Set<String> known = new TreeSet<>();
+  private final Set<String> repeated = new TreeSet<>();
   private int rank = -1;
+  private int worldSize;
   private long baseNs;
 
   void put(String key, Object value) {
+    if (!known.add(key)) {
+      repeated.add(key);
+    }
     switch (key) {
       case "deviceProperties", "computeProperties" -> list(value).forEach(this::device);
       case "distributedInfo" -> distributed(value);
@@ -54,6 +62,7 @@ public final class Metadata {
   private void distributed(Object value) {
     if (value instanceof Map<?, ?> map) {
       rank = (int) number(text(map, "rank"), LARGEST_RANK, -1);
+      worldSize = (int) number(text(map, "world_size"), LARGEST_RANK, 0);
       Object config = map.get("pg_config");
       list(config == null ? "" : config).forEach(this::group);
     }
@@ -121,6 +130,16 @@ public final class Metadata {
   /** The ranks of a group by its name; empty if not said. */
   public List<Integer> group(String name) {
     return groups.getOrDefault(name, List.of());
+  }
+
+  /** How many ranks the job has; 0 if it is not said. */
+  public int worldSize() {
+    return worldSize;
+  }
+
+  /** What is said more than once, of which the last counts. */
+  public Set<String> repeated() {
+    return Set.copyOf(repeated);
   }
 
   /** The rank, or -1 if it is not said. */

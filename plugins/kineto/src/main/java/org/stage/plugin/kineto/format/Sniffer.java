@@ -6,10 +6,18 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 
 /** Judges a file by its first bytes. */
 public final class Sniffer {
   private static final int HEAD = 1 << 16;
+  private static final int PACKET = 64;
+
+  /** How the first bytes of zstd look, read as text. */
+  private static final String ZSTD = "(\uFFFD/\uFFFD";
+
+  private static final Pattern OTHERS =
+      Pattern.compile("(?i).*\\.(pftrace|perfetto-trace|json\\.(zst|zstd|xz|bz2|lz4|zip))");
 
   private Sniffer() {}
 
@@ -20,13 +28,23 @@ public final class Sniffer {
    * @throws IOException if it cannot be read
    */
   public static boolean looksLikeTrace(Path file) throws IOException {
+    if (OTHERS.matcher(file.toString()).matches()) {
+      // to be refused by its name
+      return true;
+    }
     String head = head(file);
+    if (head.startsWith(ZSTD)) {
+      return true;
+    }
     String text = head.startsWith("\uFEFF") ? head.substring(1).strip() : head.strip();
     if (text.startsWith("[")) {
       return text.contains("\"ph\"") || text.replaceAll("\\s", "").equals("[]");
     }
     if (!text.startsWith("{")) {
       return false;
+    }
+    if (text.replaceAll("\\s", "").equals("{}")) {
+      return true;
     }
     return text.contains("\"traceEvents\"")
         || text.contains("\"schemaVersion\"")
@@ -71,6 +89,7 @@ public final class Sniffer {
     if (startsWith(window, 0xFF, 0xFE) || startsWith(window, 0xFE, 0xFF)) {
       throw new TraceFormatException("is written in UTF-16", "Write it in UTF-8.");
     }
+    named(window);
     int first = firstByte(window);
     if (first < 0) {
       throw window.isCut()
@@ -84,6 +103,44 @@ public final class Sniffer {
           "is no JSON: its first byte is 0x" + Integer.toHexString(first),
           "Export the profile as .json or .json.gz.");
     }
+  }
+
+  /** Refuses what is known to be something else, by its first bytes. */
+  private static void named(Window window) throws TraceFormatException {
+    String packed =
+        startsWith(window, 0x28, 0xB5, 0x2F, 0xFD)
+            ? "zstd"
+            : startsWith(window, 0xFD, '7', 'z', 'X')
+                ? "xz"
+                : startsWith(window, 'B', 'Z', 'h')
+                    ? "bzip2"
+                    : startsWith(window, 'P', 'K', 3, 4)
+                        ? "zip"
+                        : startsWith(window, 0x04, 0x22, 0x4D, 0x18) ? "lz4" : "";
+    if (!packed.isEmpty()) {
+      throw new TraceFormatException(
+          "is compressed by " + packed + ", which is not read",
+          "Unpack it, or compress it by gzip.");
+    }
+    if (isPerfetto(window)) {
+      throw new TraceFormatException(
+          "is a trace of Perfetto in its binary form (.pftrace), which is not read",
+          "Export the profile as .json or .json.gz.");
+    }
+  }
+
+  /** Its packets: field 1, a length, and field numbers that no text begins with. */
+  private static boolean isPerfetto(Window window) {
+    if (!startsWith(window, 0x0A)) {
+      return false;
+    }
+    for (int i = window.keep; i < Math.min(window.limit, window.keep + PACKET); i++) {
+      int b = window.bytes[i] & 0xFF;
+      if (b < '\t' || (b > '\r' && b < ' ')) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean startsWith(Window window, int... bytes) {

@@ -1,6 +1,7 @@
 package org.stage.plugin.kineto.format;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,12 @@ public final class Trace {
   final LongColumn launchCorrelation = new LongColumn();
   final LongColumn launchTime = new LongColumn();
   final IntColumn launchLane = new IntColumn();
+
+  /** Which launches start a graph. */
+  final BitSet graphLaunches = new BitSet();
+
+  /** Correlations of events of the device whose times cannot be used. */
+  final LongColumn rejectedCorrelation = new LongColumn();
 
   final LongColumn opStart = new LongColumn();
   final LongColumn opDuration = new LongColumn();
@@ -52,6 +59,8 @@ public final class Trace {
   final Metadata metadata = new Metadata();
   final Condition condition = new Condition();
 
+  long begins;
+
   /** The rank that a collective of the default group names, or -1. */
   int namedRank = -1;
 
@@ -69,8 +78,19 @@ public final class Trace {
 
   Trace() {}
 
-  void reject(Rejection reason) {
+  void reject(Rejection reason, long correlation) {
     rejections.merge(reason, 1L, Long::sum);
+    rejectedCorrelation.add(correlation);
+  }
+
+  /** Events that say where something begins, and not how long it takes. */
+  public long begins() {
+    return begins;
+  }
+
+  /** Whether a launch started a whole graph of kernels. */
+  public boolean isGraphLaunch(int launch) {
+    return graphLaunches.get(launch);
   }
 
   /** What the file says of itself. */

@@ -14,6 +14,8 @@ final class TraceBuilder implements DocumentReader.Sink {
   private final Trace trace = new Trace();
   private final Interner categories = new Interner();
   private final List<Category> byCategory = new ArrayList<>();
+  private final Interner calls = new Interner();
+  private final List<Boolean> graphCalls = new ArrayList<>();
   private final Interner raw = new Interner("");
   private final PairTable inputs = new PairTable();
   private final Map<Long, Integer> signatures = new HashMap<>();
@@ -31,6 +33,7 @@ final class TraceBuilder implements DocumentReader.Sink {
   @Override
   public void event(Event event) {
     if (!event.is(Key.PH, 'X') || !event.has(Key.CAT)) {
+      trace.begins += event.is(Key.PH, 'B') ? 1 : 0;
       return;
     }
     Category category = category(event);
@@ -74,14 +77,14 @@ final class TraceBuilder implements DocumentReader.Sink {
   private void device(Event event, Category category) {
     long start = event.time(Key.TS);
     long duration = event.time(Key.DUR);
-    if (start == Numbers.NONE) {
-      trace.reject(Trace.Rejection.NO_START);
-    } else if (duration == Numbers.NONE) {
-      trace.reject(Trace.Rejection.MISSING);
-    } else if (duration < 0) {
-      trace.reject(Trace.Rejection.NEGATIVE);
-    } else if (duration == 0) {
-      trace.reject(Trace.Rejection.ZERO);
+    if (start == Numbers.NONE || duration <= 0) {
+      Trace.Rejection reason =
+          start == Numbers.NONE
+              ? Trace.Rejection.NO_START
+              : duration == Numbers.NONE
+                  ? Trace.Rejection.MISSING
+                  : duration < 0 ? Trace.Rejection.NEGATIVE : Trace.Rejection.ZERO;
+      trace.reject(reason, event.bits(Key.CORRELATION));
     } else {
       trace.deviceStart.add(start);
       trace.deviceDuration.add(duration);
@@ -105,7 +108,20 @@ final class TraceBuilder implements DocumentReader.Sink {
       trace.launchCorrelation.add(correlation);
       trace.launchTime.add(start);
       trace.launchLane.add(lane(event));
+      if (launchesGraph(event)) {
+        trace.graphLaunches.set(trace.launchTime.size() - 1);
+      }
     }
+  }
+
+  /** {@code cudaGraphLaunch}, {@code hipGraphLaunch} and their kin. */
+  private boolean launchesGraph(Event event) {
+    int number = event.intern(Key.NAME, calls);
+    while (graphCalls.size() <= number) {
+      byte[] name = calls.get(graphCalls.size());
+      graphCalls.add(new String(name, StandardCharsets.UTF_8).contains("GraphLaunch"));
+    }
+    return number >= 0 && graphCalls.get(number);
   }
 
   private void op(Event event, Category category) {
