@@ -74,6 +74,11 @@ final class Pool {
     return profiles.stream().mapToInt(each -> Window.of(each).steps()).sum();
   }
 
+  /** Collectives that one rank has and the others, by number or order and size, have not. */
+  List<Pairing.Instance> unmatched() {
+    return Pairing.unmatched(ProfileSet.of(profiles));
+  }
+
   List<Transfers.Measured> transfers() {
     return transfers;
   }

@@ -65,13 +65,15 @@ final class RunOrder {
     Map<Integer, List<Run>> steps = new TreeMap<>();
     for (MeasuredOperator operator : profile.operators()) {
       if (!operator.kind().isCommunication() && isOf(operator.phase(), backward, phases)) {
+        // what runs again in backward is a forward pass of its own
+        int again = operator.phase().filter(Phase.RECOMPUTE::equals).isPresent() ? 1 : 0;
         window
             .indices(operator.runs())
             .forEach(
                 i ->
                     steps
                         .computeIfAbsent(
-                            window.marked() ? operator.runs().step(i) : 0,
+                            2 * (window.marked() ? operator.runs().step(i) : 0) + again,
                             step -> new ArrayList<>())
                         .add(
                             new Run(
@@ -92,8 +94,14 @@ final class RunOrder {
 
   /** What has no phase is of the forward pass, in a profile of nothing else. */
   private static boolean isOf(Optional<Phase> phase, boolean backward, boolean phases) {
-    Phase wanted = backward ? Phase.BACKWARD : Phase.FORWARD;
-    return phase.map(wanted::equals).orElse(!backward && !phases);
+    if (phase.isEmpty()) {
+      return !backward && !phases;
+    }
+    return switch (phase.get()) {
+      case FORWARD, RECOMPUTE -> !backward;
+      case BACKWARD -> backward;
+      default -> false;
+    };
   }
 
   /**

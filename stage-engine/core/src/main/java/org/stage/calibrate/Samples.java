@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.Profile;
+import org.stage.api.profile.Runs;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Phase;
 
@@ -15,6 +16,10 @@ import org.stage.api.workload.Phase;
 final class Samples {
   private final int unknownTypeBytes;
   private final Map<Sample.Key, DoubleStream.Builder> durations = new LinkedHashMap<>();
+
+  /** Of runs beside communication, which count where there are no others. */
+  private final Map<Sample.Key, DoubleStream.Builder> beside = new LinkedHashMap<>();
+
   private final Map<Sample.Key, String> names = new LinkedHashMap<>();
 
   private Samples(int unknownTypeBytes) {
@@ -30,6 +35,7 @@ final class Samples {
     Samples samples = new Samples(unknownTypeBytes);
     profiles.forEach(samples::add);
     List<Sample> all = new ArrayList<>();
+    samples.beside.forEach(samples.durations::putIfAbsent);
     samples.durations.forEach(
         (key, values) -> {
           double[] each = values.build().toArray();
@@ -43,12 +49,19 @@ final class Samples {
 
   private void add(Profile profile) {
     Window window = Window.of(profile);
+    Contention contention = Contention.of(profile);
     for (MeasuredOperator operator : profile.operators()) {
       if (!operator.kind().isCommunication()) {
         Sample.Key key = key(operator, unknownTypeBytes);
         names.putIfAbsent(key, operator.name());
-        DoubleStream.Builder into = durations.computeIfAbsent(key, each -> DoubleStream.builder());
-        window.durations(operator.runs()).forEach(into::add);
+        Runs runs = operator.runs();
+        window
+            .indices(runs)
+            .forEach(
+                run ->
+                    (contention.slows(runs, run) ? beside : durations)
+                        .computeIfAbsent(key, each -> DoubleStream.builder())
+                        .add((double) runs.durationNs(run)));
       }
     }
   }

@@ -114,6 +114,19 @@ final class Warnings {
               + " sizes of collectives were seen on one rank only: waiting for others may be in"
               + " their durations");
     }
+    List<Pairing.Instance> unmatched = pool.unmatched();
+    if (!unmatched.isEmpty()) {
+      Pairing.Instance first = unmatched.get(0);
+      all.add(
+          unmatched.size()
+              + " collectives without a sequence number are on one rank only, such as "
+              + first.kind().text()
+              + " of "
+              + first.described().transfer().bytes()
+              + " bytes on rank "
+              + first.parts().get(0).rank()
+              + ": their ranks did not record the same");
+    }
     boolean custom =
         pool.profiles().stream()
             .flatMap(profile -> profile.operators().stream())

@@ -193,6 +193,22 @@ class AssemblyTest {
     assertThat(report.use().share()).isEqualTo(15_000);
   }
 
+  @Test
+  void aCompiledKernelAcrossModulesIsTheNormWithTheSumThatIsInIt() {
+    Eager eager = new Eager();
+    for (int layer = 0; layer < 2; layer++) {
+      attention(eager);
+      eager.run(Kind.NORM, "triton_red_fused_add_mean_mul_pow_rsqrt_0", 6_000);
+      eager.gemm(TOKENS, FFN, HIDDEN, 30_000).gemm(TOKENS, FFN, HIDDEN, 30_000);
+      eager.element("triton_poi_fused_mul_silu_1", 2 * TOKENS * FFN, 4_000);
+      eager.gemm(TOKENS, HIDDEN, FFN, 32_000);
+    }
+    Synthesis synthesis = Profiled.with(job, eager.profile());
+    assertThat(duration(synthesis, "mb0.layers.1.mlp_norm.norm")).hasValue(6_000);
+    assertThat(duration(synthesis, "mb0.layers.1.attention_residual")).hasValue(0);
+    assertThat(duration(synthesis, "mb0.layers.1.mlp.activation")).hasValue(4_000);
+  }
+
   private static OptionalLong duration(Synthesis job, String name) {
     return job.workload().classes().get(0).graph().nodes().stream()
         .filter(node -> node.name().equals(name))

@@ -53,6 +53,39 @@ class PairingTest {
   }
 
   @Test
+  void collectivesOfUnequalSizesAreNotOneThoughTheirPlacesAreEqual() {
+    // rank 1 has lost the first: 100, 200, 300 bytes against 200, 300
+    Profile first =
+        profile(
+            0,
+            0,
+            List.of(),
+            operator(Kind.ALL_GATHER, 100, run(10, -1, 1_000)),
+            operator(Kind.ALL_GATHER, 200, run(20, -1, 2_000)),
+            operator(Kind.ALL_GATHER, 300, run(30, -1, 3_000)));
+    Profile second =
+        profile(
+            1,
+            0,
+            List.of(),
+            operator(Kind.ALL_GATHER, 200, run(20, -1, 20)),
+            operator(Kind.ALL_GATHER, 300, run(30, -1, 30)));
+    assertThat(measured(first, second))
+        .containsExactly("1000.0 of 1, bound", "20.0 of 1", "30.0 of 1");
+    ProfileSet set = ProfileSet.of(List.of(first, second));
+    assertThat(Pairing.unmatched(set))
+        .singleElement()
+        .satisfies(each -> assertThat(each.described().transfer().bytes()).isEqualTo(100));
+  }
+
+  @Test
+  void whereARankDoesNotTellItsSizesOrderDecides() {
+    Profile first = profile(0, 0, List.of(), operator(Kind.ALL_GATHER, 100, run(10, -1, 70)));
+    Profile second = profile(1, 0, List.of(), operator(Kind.ALL_GATHER, 0, run(10, -1, 50)));
+    assertThat(measured(first, second)).containsExactly("50.0 of 1");
+  }
+
+  @Test
   void sendsPairWithNobody() {
     Profile first = profile(0, 0, List.of(), operator(Kind.SEND, 100, run(10, -1, 70)));
     Profile second = profile(1, 0, List.of(), operator(Kind.SEND, 100, run(10, -1, 50)));
@@ -94,14 +127,14 @@ class PairingTest {
   }
 
   private static Profile profile(
-      int rank, long startNs, List<String> steps, MeasuredOperator operator) {
+      int rank, long startNs, List<String> steps, MeasuredOperator... operators) {
     return new Profile(
         "rank" + rank + ".json",
         ProfiledDevice.UNKNOWN,
         OptionalInt.of(rank),
         new TimeSpan(startNs, startNs + 500),
         steps.stream().map(name -> new ProfileStep(name, startNs, 500)).toList(),
-        List.of(operator),
+        List.of(operators),
         Profiled.NOTHING_COVERED);
   }
 }

@@ -90,6 +90,7 @@ final class Context {
     @Nullable Kind collective = null;
     @Nullable Phase phase = null;
     boolean optimizer = false;
+    boolean recorded = false;
     for (int op = inner; op != Links.NONE; op = links.parent(op)) {
       int name = trace.opName(op);
       Category category = trace.opCategory(op);
@@ -101,9 +102,12 @@ final class Context {
       collective = collective == null ? names.collective(name) : collective;
       communication = communication < 0 ? trace.opCommunication(op) : communication;
       if (phase == null && names.isBackward(name)) {
-        phase = names.isRecompute(name) ? Phase.RECOMPUTE : Phase.BACKWARD;
+        boolean again = recorded || names.isRecompute(name);
+        phase = again ? Phase.RECOMPUTE : Phase.BACKWARD;
         sequence = trace.opSequence(op);
       }
+      // autograd numbers what it will differentiate: within backward, what runs again for it
+      recorded |= category == Category.OPERATOR && trace.opSequence(op) >= 0;
       if (category == Category.OPERATOR) {
         first = first == Links.NONE ? op : first;
         boolean isGemm =

@@ -49,6 +49,9 @@ final class OperatorNames {
   private static final Pattern BACKWARD = Pattern.compile("\\w*Backward\\d*");
   private static final String EVALUATE = "autograd::engine::evaluate_function";
 
+  /** The backward pass of an autograd function that is written in C++. */
+  private static final String CUSTOM_FUNCTION = "torch::autograd::CppNode";
+
   private OperatorNames() {}
 
   /** Empty where the name tells nothing. */
@@ -81,7 +84,9 @@ final class OperatorNames {
 
   /** Whether what is called inside of it belongs to the backward pass. */
   static boolean isBackward(String name) {
-    return name.startsWith(EVALUATE) || BACKWARD.matcher(name).matches();
+    return name.startsWith(EVALUATE)
+        || name.startsWith(CUSTOM_FUNCTION)
+        || BACKWARD.matcher(name).matches();
   }
 
   /** Whether what is called inside of it runs the forward pass again. */

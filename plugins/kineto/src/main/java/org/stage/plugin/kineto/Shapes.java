@@ -112,7 +112,7 @@ final class Shapes {
     int at = name.contains("backward") ? 1 : 0;
     List<Long> q = inputs.size(at);
     List<Long> k = inputs.size(at + 1);
-    if (q.size() != 4 || k.size() != 4 || !q.get(3).equals(k.get(3))) {
+    if (q.size() != 4 || k.size() != 4 || !q.get(3).equals(k.get(3)) || isPacked(name, inputs)) {
       return OperatorShape.ofElements(inputs.elements());
     }
     boolean headsFirst = name.contains("scaled_dot_product");
@@ -121,6 +121,20 @@ final class Shapes {
     long batch = Inputs.elements(List.of(q.get(0), q.get(heads)));
     MatrixShape shape = new MatrixShape(batch, q.get(sequence), k.get(sequence), q.get(3));
     return new OperatorShape(shape, isCausal(name, inputs), 0, 0);
+  }
+
+  /**
+   * Whether sequences of lengths that the sizes do not tell lie one after the other: an input says
+   * where each begins.
+   */
+  private static boolean isPacked(String name, Inputs inputs) {
+    int at =
+        name.contains("backward")
+            ? -1
+            : name.contains("::_flash_attention")
+                ? 3
+                : name.contains("::_efficient_attention") ? 4 : -1;
+    return name.contains("varlen") || (at >= 0 && !inputs.size(at).isEmpty());
   }
 
   /** By the place of {@code is_causal} in the operator's parameters. */
