@@ -161,7 +161,9 @@ final class Alignment {
   /** Whether a product makes at once what the marks of a group make one by one. */
   private boolean isWhole(Item item, Group group) {
     long n = 0;
+    boolean all = true;
     for (int mark = group.first(); mark < group.end(); mark++) {
+      all &= shown[mark];
       ProfileWork work = order.mark(mark).work();
       MatrixShape of = work.size().shape();
       MatrixShape is = item.shape();
@@ -171,6 +173,7 @@ final class Alignment {
       }
       n += of.n();
     }
-    return group.end() - group.first() > 1 && n == item.shape().n();
+    // where each of them ran by itself, what is as wide as all is something else
+    return !all && group.end() - group.first() > 1 && n == item.shape().n();
   }
 }

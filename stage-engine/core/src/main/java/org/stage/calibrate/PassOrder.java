@@ -249,12 +249,17 @@ final class PassOrder {
   /** The nodes between two marks of one module that do not follow each other at once. */
   List<Integer> within(int from, int to) {
     List<Integer> all = new ArrayList<>();
-    if (from != NONE && to != NONE && mark(from).plan() == mark(to).plan()) {
+    if (from != NONE && to != NONE && firstOf(from) == firstOf(to)) {
       for (int mark = from; mark < to; mark++) {
         all.addAll(between(mark, mark + 1));
       }
     }
     return all;
+  }
+
+  /** The first mark of a mark's module. */
+  private int firstOf(int mark) {
+    return segment(mark(mark).plan()).first();
   }
 
   /** What stands behind the group of a mark inside of its module. */

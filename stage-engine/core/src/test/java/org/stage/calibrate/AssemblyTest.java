@@ -133,14 +133,19 @@ class AssemblyTest {
 
   @Test
   void oneProductForQueriesKeysAndValuesIsDividedByTheirWidths() {
-    Job grouped = Profiled.spec(LLAMA.formatted(2).replace("heads: 4", "heads: 4, kv_heads: 2"));
+    Job grouped =
+        Profiled.spec(
+            LLAMA
+                .formatted(2)
+                .replace("heads: 4", "heads: 4, kv_heads: 2")
+                .replace("ffn: 1024", "ffn: 1536"));
     Eager eager = new Eager();
     for (int layer = 0; layer < 2; layer++) {
       eager.gemm(TOKENS, 2 * HIDDEN, HIDDEN, 40_000);
       rotary(eager);
       attention(eager);
-      eager.gemm(TOKENS, 2 * FFN, HIDDEN, 60_000).element("silu_and_mul", 7, 6_000);
-      eager.gemm(TOKENS, HIDDEN, FFN, 32_000);
+      eager.gemm(TOKENS, 3 * FFN, HIDDEN, 60_000).element("silu_and_mul", 7, 6_000);
+      eager.gemm(TOKENS, HIDDEN, 3 * FFN / 2, 32_000);
     }
     Synthesis synthesis = Profiled.with(grouped, eager.profile());
     assertThat(duration(synthesis, "mb0.layers.1.attention.query")).hasValue(20_000);
