@@ -203,7 +203,8 @@ class SynthCommandTest {
 
     assertThat(run.exit()).isEqualTo(1);
     assertThat(run.err())
-        .startsWith("error: plugin fake 1.0.0 (fake.jar): failed in export: out of memory, of which")
+        .startsWith(
+            "error: plugin fake 1.0.0 (fake.jar): failed in export: out of memory, of which")
         .contains("STAGE_JAVA_OPTS=-Xmx8g");
     assertThat(out()).doesNotExist();
   }
