@@ -20,7 +20,7 @@ import org.stage.app.ProcessEnd.AtWork;
  */
 final class Interruption {
   /** An exporter asks once a rank, which takes far less; who waits for Ctrl-C wants a second. */
-  private static final long PATIENCE_MILLIS = 700;
+  private static final long PATIENCE_MILLIS = 500;
 
   private final CountDownLatch finished = new CountDownLatch(1);
   private final PrintWriter err;
