@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.stage.api.workload.Collectives;
 import org.stage.api.workload.NetworkDimension;
 import org.stage.workloadfile.SharedNetwork;
 
@@ -39,5 +40,13 @@ class SharedNetworkTest {
     assertThat(network.replaced()).isFalse();
     assertThat(network.dimensions()).extracting(NetworkDimension::size).containsExactly(8, 2);
     assertThat(SharedNetwork.of(Jobs.shared(TINY), 16).dimensions()).isEmpty();
+  }
+
+  @Test
+  void theWorkloadSaysHowCollectivesGoThroughTheNetwork() {
+    assertThat(Jobs.job(TINY).workload().platform().collectives())
+        .isEqualTo(Collectives.PIPELINED);
+    assertThat(Jobs.job(TINY, "collectives=serial").workload().platform().collectives())
+        .isEqualTo(Collectives.SERIAL);
   }
 }
