@@ -34,7 +34,7 @@ class TimelineExporterTest {
         .isEqualTo(
             Map.of(
                 "0.0", "compute",
-                "0.1", "communication",
+                "0.1", "send to pp:+1",
                 "1.0", "compute",
                 "1.1", "receive from pp:-1"));
   }
@@ -149,10 +149,14 @@ class TimelineExporterTest {
   }
 
   @Test
-  void groupsCanHaveStreamsOfTheirOwn() throws IOException {
-    export(job("0 all-reduce sum backward 1024xbf16 over tp:2\n"), Map.of("streams", "per-group"));
+  void groupsHaveStreamsOfTheirOwnUnlessThereIsOneForAll() throws IOException {
+    Workload job = job("0 all-reduce sum backward 1024xbf16 over tp:2\n");
+    export(job, Map.of());
     assertThat(events().names("thread_name"))
         .isEqualTo(Map.of("0.0", "compute", "0.1", "communication tp"));
+    export(job, Map.of("streams", "one"));
+    assertThat(events().names("thread_name"))
+        .isEqualTo(Map.of("0.0", "compute", "0.1", "communication"));
   }
 
   @Test
