@@ -14,7 +14,6 @@ import org.stage.backend.chakra.read.SetReader;
  *
  * @param devices ranks of all jobs together
  * @param groups communicators met so far
- * @param fabric the network, cut where groups are said by its dimensions
  * @param mispriced what the simulator prices otherwise than that network
  * @param settings the user's options
  * @param device the device
@@ -24,7 +23,6 @@ import org.stage.backend.chakra.read.SetReader;
 record Job(
     int devices,
     JobGroups groups,
-    Fabric fabric,
     Mispriced mispriced,
     Settings settings,
     Device device,
@@ -39,7 +37,6 @@ record Job(
     return new Job(
         workload.mesh().devices(),
         new JobGroups(workload, named, byDimension),
-        byDimension.fabric(),
         new Mispriced(byDimension.fabric()),
         settings,
         Device.of(workload),

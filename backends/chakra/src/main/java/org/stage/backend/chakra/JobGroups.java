@@ -49,6 +49,11 @@ final class JobGroups {
     GroupFile.write(file, written, table);
   }
 
+  /** The network, cut where groups are said by its dimensions. */
+  Fabric fabric() {
+    return byDimension.fabric();
+  }
+
   /** The communicators that are listed. */
   GroupTable table() {
     return table;

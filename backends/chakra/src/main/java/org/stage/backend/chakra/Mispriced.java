@@ -91,19 +91,22 @@ final class Mispriced {
               "Choose a mesh whose axes fill network dimensions, and leave `groups` at auto."));
     }
     if (messages > 0) {
-      warnings.add(
-          warning(
-              "ASTRA-sim prices "
-                  + messages
-                  + " pairs of ranks at the innermost dimension in which they differ, where"
-                  + " messages go further: from rank "
-                  + example
-                  + " "
-                  + text(worst),
-              "No trace can say it otherwise; a mesh on which pipeline stages are whole nodes has"
-                  + " no such messages."));
+      warnings.add(messages());
     }
     return warnings;
+  }
+
+  private Diagnostic messages() {
+    return warning(
+        "ASTRA-sim prices "
+            + messages
+            + " pairs of ranks at the innermost dimension in which they differ, where messages go"
+            + " further: from rank "
+            + example
+            + " "
+            + text(worst),
+        "No trace can say it otherwise; a mesh on which pipeline stages are whole nodes has no such"
+            + " messages.");
   }
 
   private String listed() {

@@ -184,6 +184,11 @@ final class Readme {
             workload.network().isEmpty()
                 ? "; 50 GB/s and 500 ns are defaults, as no network was given"
                 : ""));
+    appendLimits(text);
+  }
+
+  /** What the simulator does otherwise than the set says. */
+  private void appendLimits(StringBuilder text) {
     if (job.findings().hasMemoryMoves()) {
       text.append(
           "- Nodes that move data to the host's memory make ASTRA-sim print a critical line (`Only"

@@ -59,7 +59,7 @@ final class SimulatorFiles {
   }
 
   private Optional<AstraSimFiles> files(long nodes) {
-    List<Dimension> network = job.fabric().dimensions();
+    List<Dimension> network = job.groups().fabric().dimensions();
     if (network.isEmpty()) {
       job.findings()
           .add(
