@@ -12,15 +12,15 @@ import org.stage.parallel.Value;
 import org.stage.plan.Instruction;
 import org.stage.plan.Program;
 import org.stage.plan.Program.Variable;
+import org.stage.plan.UnitPlan;
 import org.stage.state.Work;
 
 /**
- * The lifetimes of the tensors of a program, or a part of it: each is there from the instruction
- * that writes it to the last that reads it. What passes between modules counts with its consumer.
+ * The lifetimes of the tensors of a program: each is there from the instruction that writes it to
+ * the last that reads it. What passes between modules counts with its consumer.
  *
- * @param program the program
+ * @param program the program, or a part of one
  * @param operators what is known of its operators
- * @param instructions which of its instructions run
  * @param arriving variables that are there before
  * @param staying variables that are needed afterwards
  * @param gradientBytes bytes an element of the buffer into which a kernel puts a weight gradient
@@ -29,30 +29,22 @@ import org.stage.state.Work;
 record Lifetimes(
     Program program,
     OperatorRules operators,
-    List<Instruction> instructions,
     Set<Integer> arriving,
     Set<Integer> staying,
     int gradientBytes) {
 
-  /** Those of a whole pass. */
-  static Lifetimes ofPass(
-      Program program, OperatorRules operators, Set<Integer> staying, int gradientBytes) {
-    Set<Integer> stay = new HashSet<>(staying);
-    stay.addAll(leaving(program));
-    return new Lifetimes(
-        program, operators, program.instructions(), arriving(program), stay, gradientBytes);
-  }
-
-  /** What is handed over by other modules, or kept from the forward pass. */
-  static Set<Integer> arriving(Program program) {
+  /** Those of a forward pass, of which stays what is kept. */
+  static Lifetimes ofForward(UnitPlan unit, OperatorRules operators) {
+    Program program = unit.forward();
     Set<Integer> arriving = new HashSet<>();
     for (int v = 0; v < program.variables().size(); v++) {
-      Value.Source source = program.variables().get(v).source();
-      if (source instanceof Value.Source.Neighbour || source instanceof Value.Source.Saved) {
+      if (program.variables().get(v).source() instanceof Value.Source.Neighbour) {
         arriving.add(v);
       }
     }
-    return arriving;
+    Set<Integer> staying = new HashSet<>(unit.kept());
+    staying.addAll(leaving(program));
+    return new Lifetimes(program, operators, arriving, staying, 0);
   }
 
   static Set<Integer> leaving(Program program) {
@@ -63,6 +55,7 @@ record Lifetimes(
 
   /** Most bytes alive. */
   long peak() {
+    List<Instruction> instructions = program.instructions();
     Map<Integer, Integer> lastUse = new HashMap<>();
     for (int i = 0; i < instructions.size(); i++) {
       for (int touched : touched(instructions.get(i))) {

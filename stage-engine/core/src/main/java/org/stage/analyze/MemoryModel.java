@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.stage.api.workload.Precision;
@@ -62,6 +63,8 @@ final class MemoryModel {
     List<MemoryTimeline.Moment> moments = new ArrayList<>();
     List<Turn> turns = stage.turns();
     long kept = 0;
+    long tied = tiedGradient();
+    boolean begun = false;
     for (int turn = 0; turn < turns.size(); turn++) {
       Turn passes = turns.get(turn);
       List<List<Change>> all = passes.slots().stream().map(this::changes).toList();
@@ -73,7 +76,11 @@ final class MemoryModel {
         kept -= sum(changes, Change::frees);
         long alive = Math.addExact(kept, sum(changes, Change::peak));
         kept = Math.addExact(kept, sum(changes, Change::keeps));
-        Memory memory = idle.with(alive, sum(changes, Change::gradients));
+        boolean ends = makesGradients(passes, module, StepPlan.EMBEDDING);
+        begun = (begun || makesGradients(passes, module, StepPlan.HEAD)) && !ends;
+        // While the embedding makes its gradient, the table's is among those of its module.
+        long whole = Math.addExact(sum(changes, Change::gradients), begun ? tied : 0);
+        Memory memory = idle.with(alive, whole);
         List<String> modules = modules(passes, module);
         moments.add(new MemoryTimeline.Moment(turn, passes.toString(), modules, memory, kept));
       }
@@ -116,16 +123,22 @@ final class MemoryModel {
     return Sums.of(Arrays.stream(each, from, each.length));
   }
 
+  /** Whether a pass makes gradients of the parameters of a module of that name. */
+  private boolean makesGradients(Turn passes, int module, String name) {
+    return passes.slots().stream()
+        .filter(slot -> slot.pass().completes())
+        .anyMatch(slot -> at(slot, module).filter(name::equals).isPresent());
+  }
+
   private List<String> modules(Turn passes, int module) {
-    List<String> names = new ArrayList<>();
-    for (Slot slot : passes.slots()) {
-      List<StepPlan.Unit> units = stage.chunks().get(slot.chunk()).units();
-      int at = slot.pass() == Pass.FORWARD ? module : units.size() - 1 - module;
-      if (0 <= at && at < units.size()) {
-        names.add(units.get(at).name());
-      }
-    }
-    return names;
+    return passes.slots().stream().flatMap(slot -> at(slot, module).stream()).toList();
+  }
+
+  /** The name of the module that a pass has reached. */
+  private Optional<String> at(Slot slot, int module) {
+    List<StepPlan.Unit> units = stage.chunks().get(slot.chunk()).units();
+    int at = slot.pass() == Pass.FORWARD ? module : units.size() - 1 - module;
+    return 0 <= at && at < units.size() ? Optional.of(units.get(at).name()) : Optional.empty();
   }
 
   /**
@@ -169,10 +182,29 @@ final class MemoryModel {
     };
   }
 
-  /** Under ZeRO-2 and 3 they are there until they are scattered. */
+  /**
+   * Under ZeRO-2 and 3 they are there until they are scattered; what no other rank holds, such as
+   * experts without copies, is accumulated in place and counts with the gradients.
+   */
   private long wholeGradients(StepPlan.Unit unit) {
     ModuleStates states = unit.plan().states();
-    return states.scattersEachBackward() ? precision.gradients().bytes(states.elements()) : 0;
+    return states.scattersEachBackward() ? precision.gradients().bytes(states.shared()) : 0;
+  }
+
+  /**
+   * The whole gradient of a tied table of which both ends are on this rank: the head begins it, and
+   * it is scattered behind the embedding, which owns it.
+   */
+  private long tiedGradient() {
+    boolean both = job.job().model().tied() && stage.pipeline().holdsBothEnds();
+    for (StepPlan.Unit unit : both ? stage.units() : List.<StepPlan.Unit>of()) {
+      ModuleStates states = unit.plan().states();
+      if (unit.name().equals(StepPlan.EMBEDDING) && states.scattersEachBackward()) {
+        String table = job.job().model().ends().table();
+        return precision.gradients().bytes(states.parameters().getOrDefault(table, 0L));
+      }
+    }
+    return 0;
   }
 
   private UnitMemory of(StepPlan.Unit unit) {

@@ -1,7 +1,6 @@
 package org.stage.analyze;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import org.stage.operator.OperatorRules;
 import org.stage.plan.Instruction;
@@ -35,36 +34,33 @@ record UnitMemory(
    * @param gradientBytes as in {@link Lifetimes}
    */
   static UnitMemory of(UnitPlan unit, OperatorRules operators, int gradientBytes) {
-    Program backward = unit.backward();
-    List<Instruction> inputs = part(backward, Moment.INPUT_GRADIENTS);
-    List<Instruction> weights = part(backward, Moment.WEIGHT_GRADIENTS);
-    Set<Integer> keptForWeights = keptFor(backward, weights);
+    BackwardPass pass = new BackwardPass(unit);
+    Program whole = pass.program(Set.of(Moment.INPUT_GRADIENTS, Moment.WEIGHT_GRADIENTS));
+    Program first = pass.program(Set.of(Moment.INPUT_GRADIENTS));
+    Program second = pass.program(Set.of(Moment.WEIGHT_GRADIENTS));
+    Set<Integer> arriving = pass.arriving();
+    Set<Integer> leaving = Lifetimes.leaving(whole);
+    Set<Integer> keptForWeights = keptFor(second);
     Set<Integer> staying = new HashSet<>(keptForWeights);
-    staying.addAll(Lifetimes.leaving(backward));
-    Set<Integer> arriving = Lifetimes.arriving(backward);
-    Lifetimes second =
-        new Lifetimes(backward, operators, weights, keptForWeights, Set.of(), gradientBytes);
+    staying.addAll(leaving);
+    Lifetimes weights = new Lifetimes(second, operators, keptForWeights, Set.of(), gradientBytes);
     return new UnitMemory(
         unit.keptBytes(),
-        second.bytes(keptForWeights),
-        Lifetimes.ofPass(unit.forward(), operators, unit.kept(), 0).peak(),
-        Lifetimes.ofPass(backward, operators, Set.of(), gradientBytes).peak(),
-        new Lifetimes(backward, operators, inputs, arriving, staying, gradientBytes).peak(),
-        second.peak());
-  }
-
-  private static List<Instruction> part(Program backward, Moment moment) {
-    return backward.instructions().stream().filter(each -> each.moment() == moment).toList();
+        weights.bytes(keptForWeights),
+        Lifetimes.ofForward(unit, operators).peak(),
+        new Lifetimes(whole, operators, arriving, leaving, gradientBytes).peak(),
+        new Lifetimes(first, operators, arriving, staying, gradientBytes).peak(),
+        weights.peak());
   }
 
   /** What the second part of a backward pass reads and has not written itself. */
-  private static Set<Integer> keptFor(Program backward, List<Instruction> weights) {
+  private static Set<Integer> keptFor(Program weights) {
     Set<Integer> own = new HashSet<>();
     Set<Integer> kept = new HashSet<>();
-    for (Instruction instruction : weights) {
+    for (Instruction instruction : weights.instructions()) {
       instruction.reads().stream()
-          .map(backward::root)
-          .filter(read -> !own.contains(read) && !backward.variables().get(read).isGiven())
+          .map(weights::root)
+          .filter(read -> !own.contains(read) && !weights.variables().get(read).isGiven())
           .forEach(kept::add);
       own.addAll(instruction.writes());
     }

@@ -15,8 +15,8 @@ import org.stage.operator.AxisRoles;
  *
  * @param operators names of the operators that run again, all of them even where a result is not
  *     used (a checkpointed function is called as a whole)
- * @param tensors what they write, but for what an operator outside reads: that is kept for its
- *     gradient
+ * @param tensors what they write and is not kept for that reason; what operators outside read of it
+ *     is made again for their gradients too, or kept for them, as the one who asks has it
  */
 public record Recomputation(Set<String> operators, Set<String> tensors) {
   /** Nothing runs again. */
@@ -33,7 +33,10 @@ public record Recomputation(Set<String> operators, Set<String> tensors) {
     return of(forward, name -> true);
   }
 
-  /** The attention core: whatever works on scores, that is on each pair of positions. */
+  /**
+   * The attention core: whatever works on scores, that is on each pair of positions. What the
+   * products behind it read is kept for them (Korthikanti et al., arXiv 2205.05198).
+   */
   public static Recomputation selective(Module forward) {
     AxisRoles roles = AxisRoles.of(forward);
     Set<String> core = new HashSet<>();
@@ -43,10 +46,21 @@ public record Recomputation(Set<String> operators, Set<String> tensors) {
         core.add(operator.name());
       }
     }
-    return of(forward, core::contains);
+    Recomputation all = of(forward, core::contains);
+    Set<String> tensors = new HashSet<>(all.tensors());
+    for (Operator operator : forward.operators()) {
+      if (!core.contains(operator.name())) {
+        operator.inputs().stream().map(Operand::tensor).forEach(tensors::remove);
+      }
+    }
+    return new Recomputation(all.operators(), tensors);
   }
 
-  /** The operators whose names are wanted. */
+  /**
+   * The operators whose names are wanted; of what they write nothing is kept, whoever reads it:
+   * Megatron-LM discards the output of a norm or an activation once the product behind has read it,
+   * and makes it again before that product's gradient.
+   */
   public static Recomputation of(Module forward, Predicate<String> again) {
     Set<String> operators = new HashSet<>();
     Set<String> tensors = new HashSet<>();
@@ -54,11 +68,6 @@ public record Recomputation(Set<String> operators, Set<String> tensors) {
       if (again.test(operator.name())) {
         operators.add(operator.name());
         operator.outputs().forEach(output -> tensors.add(output.tensor()));
-      }
-    }
-    for (Operator operator : forward.operators()) {
-      if (!operators.contains(operator.name())) {
-        operator.inputs().stream().map(Operand::tensor).forEach(tensors::remove);
       }
     }
     return new Recomputation(operators, tensors);

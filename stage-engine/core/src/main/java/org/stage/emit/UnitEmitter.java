@@ -199,7 +199,7 @@ final class UnitEmitter {
       addRingTurn(instruction, pass, data, tensors);
       return;
     }
-    Ids control = instruction.work() instanceof Work.Kernel ? control(run, pass, data) : Ids.NONE;
+    Ids control = control(instruction, run, pass, data);
     NodeHeader.Dependencies deps = new NodeHeader.Dependencies(data, control);
     graph.add(header(instruction, instruction.name(), pass, deps, tensors), instruction.work());
   }
@@ -230,11 +230,12 @@ final class UnitEmitter {
   }
 
   /**
-   * What a kernel waits for beside its data. One that runs again and needs nothing else that does
-   * waits for the gradient from behind: else all layers would recompute as soon as the turn begins.
+   * What a kernel waits for beside its data: its turn. What runs again and needs nothing else that
+   * does waits for the gradient from behind: else all layers would recompute as soon as the turn
+   * begins.
    */
-  private Ids control(Run run, PassValues pass, Ids data) {
-    Ids control = graph.turnDeps(data);
+  private Ids control(Instruction instruction, Run run, PassValues pass, Ids data) {
+    Ids control = instruction.work() instanceof Work.Kernel ? graph.turnDeps(data) : Ids.NONE;
     boolean follows = data.size() > 0 && data.get(data.size() - 1) >= run.againFrom;
     if (!pass.isAgain() || follows) {
       return control;

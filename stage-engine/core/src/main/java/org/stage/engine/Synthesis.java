@@ -34,18 +34,20 @@ public final class Synthesis {
   private final ModelGraph model;
   private final PlacedModel placed;
   private final JobPlan plan;
+  private final RecomputedParts parts;
   private final Durations durations;
   private final Optional<CalibrationReport> calibration;
 
   private Synthesis(
       ModelGraph model,
       PlacedModel placed,
-      JobPlan plan,
+      RecomputedParts parts,
       Durations durations,
       Optional<CalibrationReport> calibration) {
     this.model = model;
     this.placed = placed;
-    this.plan = plan;
+    this.plan = parts.plan();
+    this.parts = parts;
     this.durations = durations;
     this.calibration = calibration;
   }
@@ -71,13 +73,13 @@ public final class Synthesis {
     ModelGraph model = ModelGraph.of(job, library);
     RuleCheck.run(job, model, library);
     PlacedModel placed = PlacedModel.of(job, model, library);
-    JobPlan plan = JobPlan.of(job, model, placed);
+    RecomputedParts parts = RecomputedParts.of(job, each -> JobPlan.of(each, model, placed));
     if (times.isEmpty()) {
-      return new Synthesis(model, placed, plan, Durations.NONE, Optional.empty());
+      return new Synthesis(model, placed, parts, Durations.NONE, Optional.empty());
     }
-    Calibration.Calibrated calibrated = Calibration.of(plan, times);
+    Calibration.Calibrated calibrated = Calibration.of(parts.plan(), times);
     return new Synthesis(
-        model, placed, plan, calibrated.durations(), Optional.of(calibrated.report()));
+        model, placed, parts, calibrated.durations(), Optional.of(calibrated.report()));
   }
 
   /** How well the durations of the job are known; empty if it names no measured ones. */
@@ -118,10 +120,13 @@ public final class Synthesis {
   /** What is wasteful about the job, a warning each. */
   public List<Diagnostic> advice(Analysis analysis) {
     Job job = plan.job();
-    return Advice.of(
-        job,
-        analysis,
-        () -> Analyzer.of(JobPlan.of(job.withoutRecomputation(), model, placed), model));
+    List<Diagnostic> advice = new ArrayList<>(parts.warnings());
+    advice.addAll(
+        Advice.of(
+            job,
+            analysis,
+            () -> Analyzer.of(JobPlan.of(job.withoutRecomputation(), model, placed), model)));
+    return List.copyOf(advice);
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */

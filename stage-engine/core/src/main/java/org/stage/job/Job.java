@@ -50,7 +50,19 @@ public record Job(
 
   /** The same job, all of whose activations are kept. */
   public Job withoutRecomputation() {
-    Training kept = training().with(ActivationCheckpointing.NONE);
-    return new Job(name, model, mesh, strategy, kept, platform, origins);
+    return with(ActivationCheckpointing.NONE);
+  }
+
+  /** The same job, of whose listed parts that run again only these do. */
+  public Job recomputing(List<NamePattern> parts) {
+    Origin origin = training().checkpointing().modules().origin();
+    return with(
+        new ActivationCheckpointing(
+            ActivationCheckpointing.Recompute.MODULES, new RecomputedModules(parts, origin)));
+  }
+
+  private Job with(ActivationCheckpointing checkpointing) {
+    Training training = training().with(checkpointing);
+    return new Job(name, model, mesh, strategy, training, platform, origins);
   }
 }

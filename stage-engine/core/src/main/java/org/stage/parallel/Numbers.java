@@ -66,6 +66,16 @@ public final class Numbers {
     return bytes;
   }
 
+  /**
+   * Bytes of elements of one kind on each rank, if all had the same rows of experts: what ranks
+   * must decide alike is decided by these.
+   */
+  public Rational evenBytes(Element element, Expr elements) {
+    Expr rows = Expr.symbol(SizeSymbols.EXPERT_ROWS);
+    Expr even = elements.substitute(SizeSymbols.HELD_ROWS, rows);
+    return even.evaluateExact(bindings).times(Rational.of(type(element).bytes()));
+  }
+
   /** Bytes of elements of one kind. */
   public long bytes(Element element, Expr elements) {
     return type(element).bytes(of(elements));

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -77,20 +78,26 @@ public record JobPlan(
     return new JobPlan(
         job,
         placed.operators(),
-        UnitPlan.of(placed.embedding(), numbers, end(job, regather.embedding())),
+        UnitPlan.of(placed.embedding(), numbers, end(job, regather.embedding(), begun(job))),
         layers,
         new ExpertPlans(job, (block, rows) -> plan.apply(block, numbers.with(rows))),
-        UnitPlan.of(placed.head(), numbers, end(job, regather.head())));
+        UnitPlan.of(placed.head(), numbers, end(job, regather.head(), Set.of())));
   }
 
-  private static UnitPlan.How end(Job job, boolean regathered) {
+  private static UnitPlan.How end(Job job, boolean regathered, Set<String> begun) {
     ParameterUpdate update = ParameterUpdate.of(job.training());
     return new UnitPlan.How(
-        zero(job), update, Recomputation.NONE, regathered, false, weightGradients(job));
+        zero(job), update, Recomputation.NONE, regathered, false, weightGradients(job), begun);
   }
 
   private static WeightGradients weightGradients(Job job) {
     return job.strategy().tensor().weightGradients();
+  }
+
+  /** A tied table, whose gradient the head begins, where one device holds both ends. */
+  private static Set<String> begun(Job job) {
+    boolean both = job.model().tied() && job.mesh().degree("pp") == 1;
+    return both ? Set.of(job.model().ends().table()) : Set.of();
   }
 
   private static UnitPlan.How layer(Job job, Module layer) {
@@ -101,7 +108,8 @@ public record JobPlan(
         recomputation(training, layer),
         training.sharding().parameters().regather().layers(),
         training.offload() == Training.Offload.ACTIVATIONS,
-        weightGradients(job));
+        weightGradients(job),
+        Set.of());
   }
 
   private static Recomputation recomputation(Training training, Module layer) {
@@ -116,8 +124,10 @@ public record JobPlan(
   private static Zero zero(Job job) {
     StateSharding sharding = job.training().sharding();
     Precision precision = job.training().numerics().precision();
+    // A group of one shards nothing: gradients are all-reduced, as without ZeRO.
+    boolean shards = sharding.group() > 1 || job.replicas() == 1;
     return new Zero(
-        sharding.zero(),
+        shards ? sharding.zero() : 0,
         sharding.group(),
         job.replicas(),
         sharding.gradients(),

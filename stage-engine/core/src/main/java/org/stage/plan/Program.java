@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.stage.api.graph.Element;
 import org.stage.api.symbol.Expr;
 import org.stage.api.workload.Node;
@@ -81,7 +82,7 @@ public record Program(
    * @param order where gradients of weights stand
    */
   static Program backward(
-      PlacedModule module, Numbers numbers, boolean inPlace, WeightGradients order) {
+      PlacedModule module, Numbers numbers, Predicate<String> inPlace, WeightGradients order) {
     Program whole = of(module, numbers, inPlace);
     Set<Integer> needed = new HashSet<>();
     whole.outputs.values().stream()
@@ -108,10 +109,9 @@ public record Program(
   /**
    * Evaluates a placed module, its instructions as those of a forward pass.
    *
-   * @param inPlace whether gradients of parameters are added to those of earlier micro-batches
-   *     where they lie, and so read
+   * @param inPlace whether the gradient of a parameter is added to what is there of it, and so read
    */
-  static Program of(PlacedModule module, Numbers numbers, boolean inPlace) {
+  static Program of(PlacedModule module, Numbers numbers, Predicate<String> inPlace) {
     List<Variable> variables = new ArrayList<>();
     for (Value value : module.values()) {
       variables.add(
@@ -142,7 +142,8 @@ public record Program(
     return new Instruction(step.name(), Moment.FORWARD, work, reads, writes);
   }
 
-  private static Work work(Step step, List<Variable> variables, Numbers numbers, boolean inPlace) {
+  private static Work work(
+      Step step, List<Variable> variables, Numbers numbers, Predicate<String> inPlace) {
     if (step instanceof Step.Transfer transfer) {
       Value input = transfer.input();
       boolean exchange = transfer.kind() == Collective.Kind.ALL_TO_ALL;
@@ -177,11 +178,17 @@ public record Program(
     return values.stream().map(each -> variables.get(each.id()).type()).toList();
   }
 
-  private static long bytesRead(Step.Kernel kernel, Numbers numbers, boolean inPlace) {
+  /** What a kernel reads; of a gradient that it begins, it does not read what was there before. */
+  private static long bytesRead(Step.Kernel kernel, Numbers numbers, Predicate<String> inPlace) {
     Map<Element, Expr> read = new EnumMap<>(Element.class);
     read.putAll(kernel.cost().read());
-    if (!inPlace) {
-      read.remove(Element.GRADIENT);
+    boolean adds =
+        kernel.writes().stream()
+            .map(Program::parameter)
+            .anyMatch(parameter -> !parameter.isEmpty() && inPlace.test(parameter));
+    Expr written = kernel.cost().written().getOrDefault(Element.GRADIENT, Expr.ZERO);
+    if (!adds && !written.equals(Expr.ZERO)) {
+      read.computeIfPresent(Element.GRADIENT, (element, all) -> all.minus(written));
     }
     return numbers.bytes(read);
   }

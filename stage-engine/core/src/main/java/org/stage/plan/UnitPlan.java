@@ -6,10 +6,14 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.stage.api.graph.Element;
+import org.stage.api.symbol.Rational;
 import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
 import org.stage.backward.Recomputation;
@@ -58,6 +62,7 @@ public record UnitPlan(
    * @param regathered whether ZeRO-3 gathers its parameters again for backward
    * @param offloads whether what it keeps for backward lies in host memory
    * @param weightGradients where gradients of weights stand
+   * @param begun parameters whose gradient another module of the device has begun
    */
   record How(
       Zero zero,
@@ -65,7 +70,8 @@ public record UnitPlan(
       Recomputation recomputation,
       boolean regathered,
       boolean offloads,
-      WeightGradients weightGradients) {}
+      WeightGradients weightGradients,
+      Set<String> begun) {}
 
   /** Evaluates a placed module. */
   static UnitPlan of(PlacedUnit unit, Numbers numbers, How how) {
@@ -81,17 +87,33 @@ public record UnitPlan(
             how.zero(),
             how.regathered(),
             how.update());
-    boolean inPlace = !states.scattersEachBackward();
+    Predicate<String> inPlace =
+        parameter -> !states.scattersEachBackward(parameter) || how.begun().contains(parameter);
     Program forward = Program.of(unit.forward(), numbers, inPlace);
+    Program backward =
+        Program.backward(unit.backward(), numbers, inPlace, how.weightGradients());
     UnitPlan plan =
         new UnitPlan(
             forward,
-            Program.backward(unit.backward(), numbers, inPlace, how.weightGradients()),
-            RecomputedOperators.of(forward, unit.forward(), how.recomputation()),
+            backward,
+            repetition(unit, numbers, how.recomputation(), forward, backward),
             List.of(),
             states,
             matrices);
     return how.offloads() ? plan.offloading() : plan;
+  }
+
+  private static RecomputedOperators repetition(
+      PlacedUnit unit, Numbers numbers, Recomputation wanted, Program forward, Program backward) {
+    if (wanted.operators().isEmpty()) {
+      return RecomputedOperators.NONE;
+    }
+    IntFunction<Rational> bytes =
+        variable -> {
+          Value value = unit.forward().values().get(variable);
+          return numbers.evenBytes(value.element(), value.elements());
+        };
+    return Repetition.of(forward, unit.forward(), wanted, read(forward, backward), bytes);
   }
 
   private static List<Reduction> reductions(PlacedUnit unit, Numbers numbers, boolean replicas) {
@@ -133,24 +155,33 @@ public record UnitPlan(
   }
 
   /**
-   * A backward pass, or a part of it, in order; what runs again comes before the first that reads
-   * of it, or at the end.
+   * A backward pass, or a part of it, in order. What runs again does so in the part that other
+   * modules wait for: each piece of it before the first instruction that reads of it, or at the
+   * end.
    *
    * @param of which instructions
    */
-  Stream<Instruction> backward(Set<Moment> of) {
+  public Stream<Instruction> backward(Set<Moment> of) {
+    List<List<Instruction>> left = new ArrayList<>();
+    if (of.contains(Moment.INPUT_GRADIENTS)) {
+      left.addAll(recomputed.parts(forward));
+    }
     List<Instruction> pass = new ArrayList<>();
-    int at = -1;
     for (Instruction instruction : backward.instructions()) {
       if (of.contains(instruction.moment())) {
-        at = at < 0 && instruction.reads().stream().anyMatch(this::isReplaced) ? pass.size() : at;
+        Set<Integer> reads = new HashSet<>();
+        instruction.reads().forEach(each -> replaced(each).ifPresent(reads::add));
+        left.stream().filter(part -> makes(part, reads)).forEach(pass::addAll);
+        left.removeIf(part -> makes(part, reads));
         pass.add(instruction);
       }
     }
-    if (of.contains(Moment.INPUT_GRADIENTS)) {
-      pass.addAll(at < 0 ? pass.size() : at, recomputed.instructions());
-    }
+    left.forEach(pass::addAll);
     return pass.stream();
+  }
+
+  private static boolean makes(List<Instruction> part, Set<Integer> some) {
+    return part.stream().anyMatch(each -> each.writes().stream().anyMatch(some::contains));
   }
 
   /** The copies to host memory, or from there, at a moment. */
@@ -158,11 +189,12 @@ public record UnitPlan(
     return offload.stream().filter(copy -> copy.moment() == moment);
   }
 
-  /** Whether a variable of the backward program is one that the forward program makes again. */
-  private boolean isReplaced(int variable) {
+  /** What a variable of the backward program is in the forward program, if that is made again. */
+  private Optional<Integer> replaced(int variable) {
     return backward.variables().get(backward.root(variable)).source()
             instanceof Value.Source.Saved from
-        && recomputed.replaced().contains(forward.root(from.value()));
+        ? Optional.of(forward.root(from.value())).filter(recomputed.replaced()::contains)
+        : Optional.empty();
   }
 
   /** Dimensions of the parameters that it owns, in the order of its states. */
@@ -185,18 +217,18 @@ public record UnitPlan(
    * program, in order.
    */
   public Set<Integer> kept() {
-    Set<Integer> read = readByBackward();
-    Set<Integer> kept = new TreeSet<>(read);
+    Set<Integer> kept = new TreeSet<>(read(forward, backward));
     Set<Integer> made = new HashSet<>();
     for (Instruction instruction : recomputed.instructions()) {
-      instruction.reads().forEach(each -> kept.add(forward.root(each)));
+      for (int variable : instruction.reads()) {
+        int root = forward.root(variable);
+        if (!made.contains(root) && !forward.variables().get(root).isGiven()) {
+          kept.add(root);
+        }
+      }
       made.addAll(instruction.writes());
     }
-    kept.removeIf(
-        root ->
-            forward.variables().get(root).isGiven()
-                || recomputed.replaced().contains(root)
-                || (made.contains(root) && !read.contains(root)));
+    kept.removeAll(recomputed.replaced());
     return kept;
   }
 
@@ -205,11 +237,15 @@ public record UnitPlan(
     return Sums.of(kept().stream().mapToLong(root -> forward.variables().get(root).bytes()));
   }
 
-  private Set<Integer> readByBackward() {
+  /** Variables of the forward program that the backward program reads, parameters aside. */
+  private static Set<Integer> read(Program forward, Program backward) {
     Set<Integer> read = new HashSet<>();
     for (Program.Variable variable : backward.variables()) {
       if (variable.source() instanceof Value.Source.Saved from) {
-        read.add(forward.root(from.value()));
+        int root = forward.root(from.value());
+        if (!forward.variables().get(root).isGiven()) {
+          read.add(root);
+        }
       }
     }
     return read;

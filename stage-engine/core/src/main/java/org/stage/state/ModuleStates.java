@@ -73,6 +73,11 @@ public record ModuleStates(
     return Sums.of(parameters.values());
   }
 
+  /** Elements of the parameters of which other ranks hold copies, and which they share out. */
+  public long shared() {
+    return Sums.of(buffers.stream().mapToLong(FlatBuffer::elements));
+  }
+
   /** What is done at a moment, in order. */
   public List<StateAction> at(Moment moment) {
     return actions.stream().filter(action -> action.moment() == moment).toList();
@@ -111,6 +116,12 @@ public record ModuleStates(
   /** Whether each backward pass scatters its gradients, so that only shards outlive it. */
   public boolean scattersEachBackward() {
     return actions.stream().anyMatch(each -> each.kind() == StateAction.Kind.SCATTER_AND_FREE);
+  }
+
+  /** The same of the gradient of one parameter; of one without copies it is accumulated whole. */
+  public boolean scattersEachBackward(String parameter) {
+    return at(Moment.AFTER_BACKWARD).stream()
+        .anyMatch(each -> each.parameters().contains(parameter));
   }
 
   /** Whether parameters are gathered for each backward pass anew. */

@@ -30,8 +30,15 @@ final class DeviceReader {
 
   /** The device, and the network of {@code devices}, or, if it is shared, of more. */
   Platform platform(int devices, boolean shared) {
+    double reserved =
+        preset()
+            .map(HardwarePresets.Preset::reservedGb)
+            .orElseGet(() -> values.decimal("hardware.reserved_gb"));
     return new Platform(
-        hardware(), network(devices, shared), values.constant("collectives", Collectives.class));
+        hardware(),
+        reserved,
+        network(devices, shared),
+        values.constant("collectives", Collectives.class));
   }
 
   private Optional<Hardware> hardware() {

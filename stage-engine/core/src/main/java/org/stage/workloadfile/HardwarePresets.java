@@ -23,12 +23,17 @@ public final class HardwarePresets {
    * A device with its network.
    *
    * @param hardware the device, under the name typed in a workload file
+   * @param reservedGb what a framework takes of its memory, 10^9 bytes
    * @param links network dimensions, innermost first; the last takes the devices that remain
    * @param description a line about it
    * @param source where the numbers come from
    */
   public record Preset(
-      Hardware hardware, List<NetworkDimension> links, String description, String source) {
+      Hardware hardware,
+      double reservedGb,
+      List<NetworkDimension> links,
+      String description,
+      String source) {
     /** Copies the list. */
     public Preset {
       links = List.copyOf(links);
@@ -101,6 +106,7 @@ public final class HardwarePresets {
     Values values = new Values(overlaid(fields, "hardware", changes));
     return new Preset(
         DeviceReader.hardware(name, values),
+        values.decimal("hardware.reserved_gb"),
         DeviceReader.network(values),
         DeviceReader.text(values, "description"),
         DeviceReader.text(values, "source"));

@@ -255,18 +255,12 @@ sealed interface KeyType
   record Unbuilt(boolean map) implements KeyType {
     @Override
     public String expected() {
-      return map ? "an empty map" : "an empty list";
+      return map ? "a map" : "a list";
     }
 
     @Override
     public Optional<Fault> fault(SourceNode node) {
-      boolean empty =
-          map
-              ? node instanceof SourceNode.Fields fields && fields.fields().isEmpty()
-              : node instanceof SourceNode.Items items && items.items().isEmpty();
-      return empty
-          ? Optional.empty()
-          : Optional.of(new Fault("is not available in this version", "Remove it."));
+      return Optional.of(new Fault("is not available in this version", "Remove it."));
     }
   }
 }

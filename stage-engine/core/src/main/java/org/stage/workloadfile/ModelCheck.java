@@ -8,6 +8,9 @@ final class ModelCheck {
   private static final List<String> LATENT =
       List.of("q_latent", "plain_dim", "rotary_dim", "value_dim");
 
+  private static final List<String> EXPERTS =
+      List.of("experts_per_token", "expert_ffn", "shared_experts", "dense_layers", "choice_bias");
+
   private final Values values;
   private final ModelFacts facts;
 
@@ -28,12 +31,15 @@ final class ModelCheck {
         }
       }
     }
+    checkRotation();
     if (facts.flag("bias") && !facts.flag("qkv_bias")) {
       values.fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
     }
     checkReplicas();
     if (values.has("model.experts")) {
       checkExperts();
+    } else {
+      refuseWithoutExperts();
     }
   }
 
@@ -51,6 +57,27 @@ final class ModelCheck {
           "model.kv_heads",
           kvHeads + " does not divide model.heads " + heads,
           Nearest.remedy("Nearest that do", nearest));
+    }
+  }
+
+  /** Rotary positions turn pairs of a head's dimensions (Su et al., arXiv 2104.09864). */
+  private void checkRotation() {
+    boolean latent = values.has("model.kv_latent");
+    String width = latent ? "rotary_dim" : "head_dim";
+    boolean rotates = latent || facts.whole("positions") == 0;
+    if (rotates && facts.whole(width) % 2 != 0) {
+      boolean derived = !values.has("model." + width);
+      values.fault(
+          derived ? "model.heads" : "model." + width,
+          (derived ? "makes heads of width " + facts.whole(width) : facts.whole(width))
+              + ", which rotary positions cannot turn in pairs",
+          derived
+              ? "Change model.hidden or model.heads, or give an even model.head_dim."
+              : "Nearest that can be: "
+                  + (facts.whole(width) - 1)
+                  + ", "
+                  + (facts.whole(width) + 1)
+                  + ".");
     }
   }
 
@@ -100,6 +127,17 @@ final class ModelCheck {
               + " replicas serve inference, which is not available in this version; in training an"
               + " expert has one copy on each of its data-parallel ranks",
           "Remove it.");
+    }
+  }
+
+  /** A dense model would come out where one of experts was meant. */
+  private void refuseWithoutExperts() {
+    for (String name : EXPERTS) {
+      String usual = Keys.at("model." + name).fallback();
+      boolean said = values.has("model." + name);
+      if (said && !values.word("model." + name).equalsIgnoreCase(usual)) {
+        values.fault("model." + name, "needs model.experts", "Add it, or remove this.");
+      }
     }
   }
 

@@ -212,8 +212,18 @@ class AdviceTest {
         .singleElement()
         .asString()
         .startsWith("hardware: ranks of stage 0 need 1")
-        .contains("GiB more than the 74.5 GiB of the device")
+        .contains("GiB more than the 79.6 GiB of the device")
         .endsWith("Most of it: model states, 134.6 GiB; training.zero 1 lowers them.");
+  }
+
+  /** 2 GiB of 80 x 10^9 bytes are the framework's. */
+  @Test
+  void whatAFrameworkTakesIsNotThereForAJob() {
+    String device = SMALL.formatted("160, reserved_gb: 2.147483648"); // 149.01 GiB less 2
+    assertThat(said(JOB.formatted("dp: 2", ", vocab_multiple: 1, recompute: full", device)))
+        .singleElement()
+        .asString()
+        .contains("147.0 GiB of the device");
   }
 
   @Test

@@ -32,6 +32,15 @@ final class Toy {
           Map.of(Element.WEIGHT, Expr.of(12), Element.GRADIENT, Expr.of(10)),
           Map.of(Element.ACTIVATION, Expr.of(6)));
 
+  /** The same of a kernel that adds 10 gradients to those that there are. */
+  private static final KernelCost OF_GRADIENT =
+      new KernelCost(
+          COST.flops(),
+          COST.otherFlops(),
+          COST.shape(),
+          COST.read(),
+          Map.of(Element.GRADIENT, Expr.of(10)));
+
   private static final Layout WHOLE = new Layout(List.of(), Set.of(), Set.of());
 
   private final List<Step> steps = new ArrayList<>();
@@ -64,7 +73,8 @@ final class Toy {
     add(written, new Value.Source.Step(steps.size()));
     Operand output = new Operand(written, List.of());
     Operator operator = Operator.of(name, OperatorKind.ADD, List.of(), output);
-    steps.add(new Step.Kernel(operator, origin, find(reads.split(" ")), List.of(last()), COST));
+    KernelCost cost = last().element() == Element.GRADIENT ? OF_GRADIENT : COST;
+    steps.add(new Step.Kernel(operator, origin, find(reads.split(" ")), List.of(last()), cost));
     return this;
   }
 

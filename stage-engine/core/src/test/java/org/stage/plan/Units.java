@@ -72,7 +72,8 @@ final class Units {
         recomputation,
         true,
         offloads,
-        WeightGradients.INLINE);
+        WeightGradients.INLINE,
+        Set.of());
   }
 
   /** ZeRO-1 that gathers at the beginning of a step. */
@@ -86,7 +87,8 @@ final class Units {
         how.recomputation(),
         how.regathered(),
         how.offloads(),
-        how.weightGradients());
+        how.weightGradients(),
+        Set.of());
   }
 
   /** What runs again of the operators of {@link #FORWARD}. */

@@ -1,6 +1,7 @@
 package org.stage.workloadfile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,23 @@ class HardwarePresetsTest {
               assertThat(preset.description()).isNotEmpty();
               assertThat(preset.source()).isNotEmpty();
             });
+  }
+
+  /** Mebibytes that nvidia-smi and rocm-smi show; of others gibibytes of the data sheet. */
+  @ParameterizedTest
+  @CsvSource({
+    "h100, 81559",
+    "a100, 81920",
+    "h200, 143771",
+    "b200, 183359",
+    "mi300x, 196592",
+    "tpu-v4, 32768",
+    "tpu-v5e, 16384",
+    "tpu-v5p, 97280"
+  })
+  void aDeviceHasTheMemoryThatItReports(String name, long mebibytes) {
+    assertThat(HardwarePresets.find(name).hardware().memoryGb() * 1e9)
+        .isCloseTo(mebibytes * 1048576.0, within(0.0005 * mebibytes * 1048576));
   }
 
   /**

@@ -102,7 +102,7 @@ final class Schema {
       schema.set("items", described(Keys.at(path + "[]")));
     } else if (type instanceof KeyType.Unbuilt unbuilt) {
       schema.put("type", unbuilt.map() ? "object" : "array");
-      schema.put(unbuilt.map() ? "maxProperties" : "maxItems", 0);
+      schema.putObject("not");
     } else if (type instanceof KeyType.Named named) {
       named(schema, path, named);
     } else if (type instanceof KeyType.Section section) {

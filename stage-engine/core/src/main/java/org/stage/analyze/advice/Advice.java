@@ -4,10 +4,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.stage.analyze.Analysis;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.job.Batch;
 import org.stage.job.Job;
+import org.stage.job.Origin;
 import org.stage.job.Training;
 
 /** What is wasteful about a job, a warning each; what is impossible the reader has refused. */
@@ -31,6 +33,8 @@ public final class Advice {
           TrainingRules::capacityNeedsExperts,
           TrainingRules::dropoutIsNotInTheModel,
           TrainingRules::ruleNamesAnAxisOfOneDevice,
+          TrainingRules::zeroGroupsOfOne,
+          TrainingRules::expertTpGoesBeforeARule,
           MemoryRules::deviceIsTooSmall,
           MemoryRules::recomputationIsNotNeeded);
 
@@ -56,6 +60,15 @@ public final class Advice {
       return job.training().batch();
     }
 
+    /**
+     * Whether the file of the job, or the command line, says a key; a preset's keys do not count.
+     */
+    boolean says(String key) {
+      Origin origin = job.origins().byKey().get(key);
+      return origin != null
+          && (origin.isOption() || origin.file().equals(job.origins().file().file()));
+    }
+
     Optional<Diagnostic> warn(String key, String message, String remedy) {
       String file = job.origins().file().file();
       return Optional.of(Diagnostic.warning(file + ", " + key, message, remedy));
@@ -69,6 +82,9 @@ public final class Advice {
    */
   public static List<Diagnostic> of(Job job, Analysis analysis, Supplier<Analysis> kept) {
     Subject subject = new Subject(job, analysis, kept);
-    return RULES.stream().flatMap(rule -> rule.apply(subject).stream()).toList();
+    return Stream.concat(
+            IdleKeys.of(subject).stream(),
+            RULES.stream().flatMap(rule -> rule.apply(subject).stream()))
+        .toList();
   }
 }

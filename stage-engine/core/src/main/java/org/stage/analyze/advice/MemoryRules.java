@@ -111,6 +111,6 @@ final class MemoryRules {
 
   /** Bytes of the device; 0 if nothing is known of it. */
   private static double memory(Subject subject) {
-    return subject.job().platform().hardware().map(device -> device.memoryGb() * 1e9).orElse(0.0);
+    return subject.job().platform().usableBytes().orElse(0.0);
   }
 }

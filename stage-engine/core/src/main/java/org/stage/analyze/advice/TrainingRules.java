@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.stage.analyze.advice.Advice.Subject;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.job.ContextParallelism;
+import org.stage.job.StateSharding;
 
 /** Settings that have no effect, or one that costs more than it gives. */
 final class TrainingRules {
@@ -91,5 +92,27 @@ final class TrainingRules {
       }
     }
     return Optional.empty();
+  }
+
+  static Optional<Diagnostic> zeroGroupsOfOne(Subject subject) {
+    StateSharding sharding = subject.training().sharding();
+    return sharding.zero() > 0 && sharding.group() == 1 && subject.job().replicas() > 1
+        ? subject.warn(
+            "training.zero_group",
+            "1 shards nothing: gradients are all-reduced as with training.zero 0",
+            "Raise it, or set training.zero to 0.")
+        : Optional.empty();
+  }
+
+  static Optional<Diagnostic> expertTpGoesBeforeARule(Subject subject) {
+    boolean below = subject.job().strategy().experts().tp() < subject.degree("tp");
+    return below && subject.job().strategy().rules().containsKey("expert_mlp")
+        ? subject.warn(
+            "rules.expert_mlp",
+            "has no effect: training.expert_tp "
+                + subject.job().strategy().experts().tp()
+                + " says which ranks split an expert",
+            "Remove one of them.")
+        : Optional.empty();
   }
 }
