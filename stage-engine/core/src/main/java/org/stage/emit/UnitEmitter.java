@@ -231,8 +231,7 @@ final class UnitEmitter {
 
   /**
    * What a kernel waits for beside its data: its turn. What runs again and needs nothing else that
-   * does waits for the gradient from behind: else all layers would recompute as soon as the turn
-   * begins.
+   * does waits for the gradient from behind: else all layers would recompute at once.
    */
   private Ids control(Instruction instruction, Run run, PassValues pass, Ids data) {
     Ids control = instruction.work() instanceof Work.Kernel ? graph.turnDeps(data) : Ids.NONE;

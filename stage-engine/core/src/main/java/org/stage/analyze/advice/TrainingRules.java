@@ -106,7 +106,7 @@ final class TrainingRules {
 
   static Optional<Diagnostic> expertTpGoesBeforeARule(Subject subject) {
     boolean below = subject.job().strategy().experts().tp() < subject.degree("tp");
-    return below && subject.job().strategy().rules().containsKey("expert_mlp")
+    return below && subject.says("rules.expert_mlp")
         ? subject.warn(
             "rules.expert_mlp",
             "has no effect: training.expert_tp "
