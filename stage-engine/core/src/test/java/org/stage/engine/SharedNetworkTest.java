@@ -44,8 +44,7 @@ class SharedNetworkTest {
 
   @Test
   void theWorkloadSaysHowCollectivesGoThroughTheNetwork() {
-    assertThat(Jobs.job(TINY).workload().platform().collectives())
-        .isEqualTo(Collectives.PIPELINED);
+    assertThat(Jobs.job(TINY).workload().platform().collectives()).isEqualTo(Collectives.PIPELINED);
     assertThat(Jobs.job(TINY, "collectives=serial").workload().platform().collectives())
         .isEqualTo(Collectives.SERIAL);
   }
