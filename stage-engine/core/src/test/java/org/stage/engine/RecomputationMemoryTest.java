@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.analyze.Analyzer;
@@ -27,7 +28,18 @@ class RecomputationMemoryTest {
   private static final int LISTS = 10;
 
   static Stream<String> jobs() {
-    return SeededJobs.some(200);
+    return SeededJobs.some(40);
+  }
+
+  static Stream<String> moreJobs() {
+    return SeededJobs.some(200).skip(40);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("moreJobs")
+  void noListOfPartsOfAnyJobNeedsMoreThanNone(String yaml) {
+    noListOfPartsNeedsMoreThanNone(yaml);
   }
 
   @ParameterizedTest
