@@ -36,10 +36,10 @@ import org.stage.plan.UnitPlan;
  */
 final class Assembly {
   private final OperatorRules operators;
-  private final Map<UnitPlan, Map<String, Match>> own = new IdentityHashMap<>();
-  private final Map<UnitPlan, Set<String>> divided = new IdentityHashMap<>();
-  private final Map<UnitPlan, Map<String, Double>> more = new IdentityHashMap<>();
-  private final Map<MeasuredOperator, Map<Way, Double>> used = new IdentityHashMap<>();
+  private final IdentityHashMap<UnitPlan, Map<String, Match>> own = new IdentityHashMap<>();
+  private final IdentityHashMap<UnitPlan, Set<String>> divided = new IdentityHashMap<>();
+  private final IdentityHashMap<UnitPlan, Map<String, Double>> more = new IdentityHashMap<>();
+  private final IdentityHashMap<MeasuredOperator, Map<Way, Double>> used = new IdentityHashMap<>();
   private final List<Sample> samples = new ArrayList<>();
 
   private Assembly(OperatorRules operators) {

@@ -193,9 +193,12 @@ final class Notes {
                       + number(graphKernels)
                       + " kernels were launched by graphs, which have no"
                       + " operators: record without CUDA graphs)"
-                  : isShaped(profile)
-                      ? "(their operators have no sizes, or none that say a product)"
-                      : "(record with record_shapes=True)"));
+                  : profile.coverage().launches().owned() == 0
+                      ? "(no kernel has an operator: record ProfilerActivity.CPU too, with"
+                          + " record_shapes=True)"
+                      : isShaped(profile)
+                          ? "(their operators have no sizes, or none that say a product)"
+                          : "(record with record_shapes=True)"));
     }
   }
 
