@@ -18,6 +18,10 @@ public enum AxisRole {
   NORM_SEQUENCE,
   /** Tokens of a sequence where the embedding leaves them. */
   EMBEDDING_SEQUENCE,
+  /** Tokens of a sequence where each has a latent vector of its queries, or keys and values. */
+  LATENT_SEQUENCE,
+  /** Tokens of a sequence where experts are chosen for them. */
+  ROUTED_SEQUENCE,
   /** Positions that ask, in an attention core. */
   QUERY_SEQUENCE,
   /** Positions that are asked, in an attention core. */

@@ -90,6 +90,9 @@ public record OperatorKind(String text) {
   /** Identity that pins which part of the tensor lies where; partial sums stay partial sums. */
   public static final OperatorKind REDISTRIBUTE = new OperatorKind("redistribute");
 
+  /** The same as {@code constrain}, and pins the placement of the gradient alike. */
+  public static final OperatorKind PIN = new OperatorKind("pin");
+
   /** Consecutive parts along the last axis: the memory of its input, no work. */
   public static final OperatorKind SPLIT = new OperatorKind("split");
 

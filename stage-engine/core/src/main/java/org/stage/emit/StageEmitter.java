@@ -8,7 +8,6 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.stage.api.workload.DataType;
 import org.stage.api.workload.Details;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
@@ -16,7 +15,6 @@ import org.stage.api.workload.NodeHeader;
 import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.RankClass;
-import org.stage.api.workload.TensorType;
 import org.stage.plan.Durations;
 import org.stage.plan.JobPlan;
 import org.stage.plan.StepPlan;
@@ -24,6 +22,7 @@ import org.stage.plan.UnitAction;
 import org.stage.schedule.Slot;
 import org.stage.schedule.Turn;
 import org.stage.state.Action;
+import org.stage.state.GradientNorm;
 import org.stage.state.Moment;
 import org.stage.state.StateAction;
 import org.stage.state.Work;
@@ -118,8 +117,8 @@ public final class StageEmitter {
     Details known = each.place().isEmpty() ? details.apply(action) : unit.details(action);
     switch (action.kind()) {
       case SQUARE_SUM -> normParts.add(addToNorm(each, unit.states().gradients(), known));
-      case NORM_SUM -> norm = addToNorm(each, normParts, known);
-      case NORM_REDUCE -> norm = addToNorm(each, List.of(norm()), known);
+      case NORM_SUM, NORM_REDUCE ->
+          norm = addToNorm(each, norm == null ? normParts : List.of(norm), known);
       default -> {
         boolean clips = action.kind() == StateAction.Kind.UPDATE && !normParts.isEmpty();
         Optional<TensorRef> by = clips ? Optional.of(norm()) : Optional.empty();
@@ -147,9 +146,8 @@ public final class StageEmitter {
   private TensorRef addToNorm(UnitAction each, List<TensorRef> of, Details known) {
     boolean kernel = each.action().work() instanceof Work.Kernel;
     Ids deps = IdSet.writers(of);
-    TensorType scalar = new TensorType(List.of(), DataType.FP32);
-    TensorRef written = graph.written(each.name(), scalar);
     Action action = each.action();
+    TensorRef written = graph.written(each.name(), GradientNorm.sums(action.work()));
     NodeHeader header =
         graph.header(
             each.name(),

@@ -35,7 +35,7 @@ public record ExpertRows(long sent, List<Long> received, long chosen, long dropp
     }
     Batch batch = job.training().batch();
     Mesh mesh = job.mesh();
-    boolean parts = job.strategy().tensor().sequenceParallel();
+    boolean parts = job.strategy().dispatchesParts();
     int split = mesh.degree("cp") * (parts ? mesh.degree("tp") : 1);
     long tokens = (long) batch.micro() * batch.seq() / split;
     return IntStream.range(0, job.model().layers())

@@ -13,9 +13,16 @@ import java.util.OptionalDouble;
  * @param padded whether each expert has rows up to its capacity, whatever its load
  * @param loads how rows are spread over experts, the last that covers a layer; uniform without
  * @param gatesInActivation whether gates weigh in the experts' activation function
+ * @param wholeTokens whether all tensor-parallel ranks route and dispatch all tokens, which they
+ *     gather before, and their gradients are all-reduced
  */
 public record ExpertStrategy(
-    int tp, OptionalDouble capacity, boolean padded, List<Load> loads, boolean gatesInActivation) {
+    int tp,
+    OptionalDouble capacity,
+    boolean padded,
+    List<Load> loads,
+    boolean gatesInActivation,
+    boolean wholeTokens) {
   /** Copies the list. */
   public ExpertStrategy {
     loads = List.copyOf(loads);
@@ -23,7 +30,7 @@ public record ExpertStrategy(
 
   /** Dropless, with a uniform load. */
   public static ExpertStrategy uniform(int tp) {
-    return new ExpertStrategy(tp, OptionalDouble.empty(), true, List.of(), false);
+    return new ExpertStrategy(tp, OptionalDouble.empty(), true, List.of(), false, false);
   }
 
   /**

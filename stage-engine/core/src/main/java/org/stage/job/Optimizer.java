@@ -5,8 +5,9 @@ package org.stage.job;
  *
  * @param kind the optimizer
  * @param clipsGradients whether gradients are clipped by the norm of all of them
+ * @param normsByTensor whether ranks sum the norm of each tensor apart
  */
-public record Optimizer(Kind kind, boolean clipsGradients) {
+public record Optimizer(Kind kind, boolean clipsGradients, boolean normsByTensor) {
   /** Optimizers. */
   public enum Kind {
     /** Adam with two moments and a master copy in 32-bit floats. */

@@ -24,4 +24,9 @@ public record Strategy(
   public Strategy {
     rules = Collections.unmodifiableMap(new LinkedHashMap<>(rules));
   }
+
+  /** Whether tensor-parallel ranks dispatch the tokens of their own parts of sequences. */
+  public boolean dispatchesParts() {
+    return tensor.sequenceParallel() && !experts.wholeTokens();
+  }
 }

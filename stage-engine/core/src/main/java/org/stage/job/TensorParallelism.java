@@ -11,6 +11,7 @@ package org.stage.job;
  * @param singlePrecision whether activations are sent in 32-bit floats, whatever the precision of
  *     the job
  * @param weightGradients where gradients of weights stand
+ * @param wholeLatents whether latent vectors of attention are made of whole sequences on each rank
  * @param paddedVocab the vocabulary, padded as the framework pads it
  */
 public record TensorParallelism(
@@ -19,6 +20,7 @@ public record TensorParallelism(
     boolean keepsGathered,
     boolean singlePrecision,
     WeightGradients weightGradients,
+    boolean wholeLatents,
     int paddedVocab) {
   /** Where the gradients of a product's weights stand beside those of its input. */
   public enum WeightGradients {

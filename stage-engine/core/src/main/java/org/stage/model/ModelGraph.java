@@ -50,7 +50,9 @@ public record ModelGraph(Model model, Module embedding, Map<Block, Module> block
     /** Layers multiply by their weights in 8 bits. */
     EIGHT_BIT_PRODUCTS,
     /** Gates weigh in the experts' activation function, instead of where rows are combined. */
-    GATES_IN_ACTIVATION
+    GATES_IN_ACTIVATION,
+    /** All tensor-parallel ranks gather the tokens that they route. */
+    GATHERED_TOKENS
   }
 
   /** Builds the graph of a job's model, as its step computes it, of the library's modules. */
@@ -63,6 +65,7 @@ public record ModelGraph(Model model, Module embedding, Map<Block, Module> block
     add(options, ulysses && job.mesh().degree("cp") > 1, Option.ULYSSES);
     add(options, job.training().numerics().eightBitProducts(), Option.EIGHT_BIT_PRODUCTS);
     add(options, job.strategy().experts().gatesInActivation(), Option.GATES_IN_ACTIVATION);
+    add(options, job.strategy().experts().wholeTokens(), Option.GATHERED_TOKENS);
     return of(job.model(), options, library);
   }
 
@@ -99,6 +102,7 @@ public record ModelGraph(Model model, Module embedding, Map<Block, Module> block
     add(features, drops && !flash, "dropout_of_scores");
     features.add(flash ? "flash_attention" : "unfused_attention");
     add(features, options.contains(Option.ULYSSES), "ulysses");
+    add(features, options.contains(Option.GATHERED_TOKENS), "gathered_tokens");
     features.add(
         options.contains(Option.GATES_IN_ACTIVATION) ? "gates_in_activation" : "gates_in_combine");
     return features;

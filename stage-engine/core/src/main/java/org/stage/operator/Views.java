@@ -17,8 +17,9 @@ final class Views {
 
   static List<OperatorRule> rules() {
     return List.of(
-        new Pin(OperatorKind.CONSTRAIN, PartialSums.REDUCED),
-        new Pin(OperatorKind.REDISTRIBUTE, PartialSums.PASSED_ALONE),
+        new Identity(OperatorKind.CONSTRAIN, PartialSums.REDUCED, false),
+        new Identity(OperatorKind.REDISTRIBUTE, PartialSums.PASSED_ALONE, false),
+        new Identity(OperatorKind.PIN, PartialSums.REDUCED, true),
         new Split(OperatorKind.SPLIT),
         new Concat(OperatorKind.CONCAT));
   }
@@ -33,9 +34,11 @@ final class Views {
   /**
    * Identity that pins the placement which its axes imply (GSPMD's sharding constraint).
    *
-   * @param sums whether it pins that partial sums are added up, too
+   * @param sums what becomes of partial sums
+   * @param bothWays whether the gradient is pinned, too
    */
-  private record Pin(OperatorKind kind, PartialSums sums) implements OperatorRule {
+  private record Identity(OperatorKind kind, PartialSums sums, boolean bothWays)
+      implements OperatorRule {
     @Override
     public PartialSums partialSums(Operator operator) {
       return sums;
@@ -51,10 +54,14 @@ final class Views {
       return true;
     }
 
-    /** The gradient goes straight to where the next kernel wants it. */
+    /** Unless it is pinned, the gradient goes straight to where the next kernel wants it. */
     @Override
     public void differentiate(Operator f, Operand dy, Gradients gradients) {
-      gradients.contribute(f.inputs().get(0), dy);
+      if (bothWays) {
+        gradients.add(GradientNames.of(f.name()), kind, List.of(dy), f.inputs());
+      } else {
+        gradients.contribute(f.inputs().get(0), dy);
+      }
     }
   }
 

@@ -74,6 +74,9 @@ final class RoleRules {
     put(AxisRole.BATCH, join(mesh.partsOf("dp"), mesh.partsOf("ep")));
     List<Integer> seq = put(AxisRole.SEQUENCE, mesh.partsOf("cp"));
     put(AxisRole.NORM_SEQUENCE, sequenceParallel ? join(seq, tp) : seq);
+    List<Integer> latents = of(AxisRole.NORM_SEQUENCE);
+    put(AxisRole.LATENT_SEQUENCE, strategy.tensor().wholeLatents() ? seq : latents);
+    put(AxisRole.ROUTED_SEQUENCE, strategy.experts().wholeTokens() ? seq : latents);
     put(AxisRole.EMBEDDING_SEQUENCE, sequenceParallel && scattered ? join(seq, tp) : seq);
   }
 
@@ -124,7 +127,7 @@ final class RoleRules {
       rules.put(AxisRole.EXPERT_FEED_FORWARD, tp.subList(outer.size(), tp.size()));
       rules.merge(AxisRole.SLOT, outer, ShardingRules::join);
     }
-    tokenSlots(join(of(AxisRole.BATCH), of(AxisRole.NORM_SEQUENCE)));
+    tokenSlots(join(of(AxisRole.BATCH), of(AxisRole.ROUTED_SEQUENCE)));
   }
 
   /**

@@ -177,7 +177,18 @@ public final class RuleCheck {
             + "; one device would hold only parts of the diagonal",
         sequence
             ? "Set training.sequence_parallel to false, or rules." + other + "."
-            : "Add " + other + ": none, or map " + axis + " elsewhere.");
+            : remedy(conflict.meshAxis(), axis, other));
+  }
+
+  /** What the mesh always splits cannot be the one to change. */
+  private String remedy(String meshAxis, String axis, String other) {
+    if (!FIXED.getOrDefault(roles.of(other), List.of()).contains(meshAxis)) {
+      return "Add " + other + ": none, or map " + axis + " elsewhere.";
+    }
+    String remove = "Remove it, as mesh." + meshAxis + " always splits " + other;
+    return meshAxis.equals("dp")
+        ? remove + "; training.zero: 3 shards parameters over dp and gathers them for products."
+        : remove + ".";
   }
 
   private void fault(String axis, String message, String remedy) {

@@ -50,9 +50,9 @@ public final class ExpertPlans {
     this.sources = (long) spec.mesh().devices() / spec.mesh().degree("pp") / copies(spec);
   }
 
-  /** Without sequence parallelism, all tensor-parallel ranks dispatch the same tokens. */
+  /** Where tokens are not parts of sequences, all tensor-parallel ranks dispatch the same. */
   private static int copies(Job spec) {
-    return spec.strategy().tensor().sequenceParallel() ? 1 : spec.mesh().degree("tp");
+    return spec.strategy().dispatchesParts() ? 1 : spec.mesh().degree("tp");
   }
 
   /** What an expert-parallel coordinate runs as layer {@code index}, which has experts. */

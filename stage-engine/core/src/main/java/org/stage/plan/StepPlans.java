@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.stage.api.workload.Group;
+import org.stage.api.workload.Mesh;
 import org.stage.api.workload.RankSet;
 import org.stage.job.GradientReduction;
 import org.stage.schedule.Pass;
@@ -251,14 +252,21 @@ final class StepPlans {
 
   private List<UnitAction> gradientNorm() {
     List<UnitAction> norm = new ArrayList<>();
+    boolean apart = job.job().training().optimizer().normsByTensor();
+    int tensors = 0;
     for (int unit = 0; unit < units.size(); unit++) {
-      long updated = units.get(unit).plan().states().updated();
-      if (updated > 0) {
-        norm.add(at(unit, GradientNorm.ofModule(updated, job.precision().gradients())));
+      ModuleStates states = units.get(unit).plan().states();
+      if (states.updated() > 0) {
+        int sums = apart ? states.parameters().size() : 1;
+        tensors += sums;
+        norm.add(
+            at(unit, GradientNorm.ofModule(states.updated(), job.precision().gradients(), sums)));
       }
     }
-    GradientNorm.ofStage(norm.size(), job.job().mesh())
-        .forEach(each -> norm.add(new UnitAction(0, "", each)));
+    Mesh mesh = job.job().mesh();
+    List<StateAction> sums =
+        apart ? GradientNorm.byTensor(tensors, mesh) : GradientNorm.ofStage(tensors, mesh);
+    sums.forEach(each -> norm.add(new UnitAction(0, "", each)));
     return norm;
   }
 }

@@ -18,6 +18,7 @@ import org.stage.job.Nearest;
 /** Reads how a training step runs its experts, and checks it against model and mesh. */
 final class ExpertReader {
   private static final String TP = "training.expert_tp";
+  private static final String TOKENS = "training.expert_inputs";
   private static final String LOAD = "training.expert_load";
   private static final String CAPACITY = "training.expert_capacity.factor";
 
@@ -39,20 +40,40 @@ final class ExpertReader {
   /**
    * Reads it.
    *
-   * @param tokens tokens of a micro-batch on one rank
+   * @param tokens tokens of a micro-batch on one rank, where they are not parts of sequences
    */
   ExpertStrategy read(boolean sequenceParallel, long tokens) {
+    int tp = tp(sequenceParallel);
+    boolean whole = wholeTokens(sequenceParallel, tp);
     ExpertStrategy strategy =
         new ExpertStrategy(
-            tp(sequenceParallel),
+            tp,
             values.has(CAPACITY)
                 ? OptionalDouble.of(values.decimal(CAPACITY))
                 : OptionalDouble.empty(),
             values.flag("training.expert_capacity.pad"),
             loads(),
-            values.word("training.expert_gates").equals("activation"));
-    model.experts().ifPresent(experts -> checkRows(experts, strategy, tokens));
+            values.word("training.expert_gates").equals("activation"),
+            whole);
+    long own = sequenceParallel && !whole ? tokens / mesh.degree("tp") : tokens;
+    model.experts().ifPresent(experts -> checkRows(experts, strategy, own));
     return strategy;
+  }
+
+  /** Copies of experts over tp are for tokens of their own. */
+  private boolean wholeTokens(boolean sequenceParallel, int tp) {
+    boolean copies = tp < mesh.degree("tp");
+    if (values.has(TOKENS)) {
+      boolean asked = values.word(TOKENS).equals("gathered");
+      if (asked && copies) {
+        values.fault(
+            TOKENS,
+            "gathered needs experts that all of mesh.tp split; training.expert_tp is " + tp,
+            "Remove one of them.");
+      }
+      return asked && sequenceParallel;
+    }
+    return sequenceParallel && !copies && Framework.of(values).gathersOnce();
   }
 
   private int tp(boolean sequenceParallel) {

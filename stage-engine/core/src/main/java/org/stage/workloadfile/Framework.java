@@ -1,6 +1,8 @@
 package org.stage.workloadfile;
 
+import org.stage.api.workload.DataType;
 import org.stage.api.workload.Mesh;
+import org.stage.job.ContextParallelism;
 import org.stage.job.GradientReduction.When;
 import org.stage.job.StateSharding.Regather;
 import org.stage.job.TensorParallelism.WeightGradients;
@@ -58,6 +60,38 @@ enum Framework {
   /** Whether what tensor parallelism gathers of inputs stays for backward. */
   boolean keepsGathered() {
     return this == TORCHTITAN;
+  }
+
+  /**
+   * Whether attention and experts gather their input once under sequence parallelism, and make
+   * latent vectors, gates and rows of it on each rank, instead of gathering what they make.
+   */
+  boolean gathersOnce() {
+    return this == TORCHTITAN;
+  }
+
+  /** Whether gradients are clipped: by 1.0 in all but DeepSpeed. */
+  boolean clipsGradients() {
+    return this != DEEPSPEED;
+  }
+
+  /** Whether the norm of gradients is summed over ranks a tensor of parameters apart. */
+  boolean sumsNormsByTensor() {
+    return this == TORCHTITAN;
+  }
+
+  /**
+   * How context parallelism exchanges keys and values: Megatron's {@code --cp-comm-type} is {@code
+   * p2p}, which needs flash attention; torchtitan gathers.
+   */
+  ContextParallelism context(boolean flash) {
+    boolean gathers = this == TORCHTITAN || this == DEEPSPEED || !flash;
+    return gathers ? ContextParallelism.ALL_GATHER : ContextParallelism.RING;
+  }
+
+  /** Whether gradients stay in the type of the weights: Megatron forces 32 bits for bf16 alone. */
+  boolean keepsGradients(DataType weights) {
+    return this != TORCHTITAN && this != DEEPSPEED && weights == DataType.FP16;
   }
 
   /**

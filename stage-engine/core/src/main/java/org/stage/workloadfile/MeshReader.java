@@ -53,10 +53,22 @@ final class MeshReader {
       values.fault(
           "mesh.ep",
           ep + " does not divide mesh.dp " + degree + ", out of which mesh.ep_in_dp carves it",
-          Nearest.remedy("Nearest that do", Nearest.fitting(ep, degree, n -> degree % n == 0)));
+          Nearest.remedy("Nearest that do", Nearest.fitting(ep, degree, n -> degree % n == 0))
+              + expertsOverTp(degree));
       values.problems().report();
     }
     return degree / ep;
+  }
+
+  /** What lays experts over tensor parallelism, of which ep has no part. */
+  private String expertsOverTp(int dp) {
+    int tp = values.whole("mesh.tp");
+    return tp == 1
+        ? ""
+        : String.format(
+            " Or, without mesh.ep, rules: {expert: tp, expert_mlp: none} lays experts over %d"
+                + " ranks of tp, {expert: [tp, dp], expert_mlp: none} over %d.",
+            tp, tp * dp);
   }
 
   private List<String> order() {

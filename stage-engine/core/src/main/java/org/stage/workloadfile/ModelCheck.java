@@ -35,6 +35,10 @@ final class ModelCheck {
     if (facts.flag("bias") && !facts.flag("qkv_bias")) {
       values.fault("model.qkv_bias", "false contradicts model.bias: true", "Remove one of them.");
     }
+    if (facts.word("norm").equals("rmsnorm") && values.flag("model.norm_bias", false)) {
+      values.fault(
+          "model.norm_bias", "does not apply to model.norm: rmsnorm, which has none", "Remove it.");
+    }
     checkReplicas();
     if (values.has("model.experts")) {
       checkExperts();

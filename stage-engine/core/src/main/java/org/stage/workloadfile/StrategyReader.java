@@ -36,8 +36,7 @@ final class StrategyReader {
         tensor(sequenceParallel),
         context(),
         pipeline(batch.microBatches()),
-        new ExpertReader(values, model, mesh)
-            .read(sequenceParallel, tokens(batch, sequenceParallel)),
+        new ExpertReader(values, model, mesh).read(sequenceParallel, tokens(batch)),
         rules());
   }
 
@@ -47,12 +46,9 @@ final class StrategyReader {
         "training.sequence_parallel", Framework.of(values).sequenceParallel(mesh.degree("tp")));
   }
 
-  /** Tokens of a micro-batch on one rank, where they are split most. */
-  private long tokens(Batch batch, boolean sequenceParallel) {
-    return (long) batch.micro()
-        * batch.seq()
-        / mesh.degree("cp")
-        / (sequenceParallel ? mesh.degree("tp") : 1);
+  /** Tokens of a micro-batch on one rank. */
+  private long tokens(Batch batch) {
+    return (long) batch.micro() * batch.seq() / mesh.degree("cp");
   }
 
   private TensorParallelism tensor(boolean sequenceParallel) {
@@ -69,6 +65,9 @@ final class StrategyReader {
         values.has("training.weight_gradients")
             ? values.constant("training.weight_gradients", WeightGradients.class)
             : usual.weightGradients(),
+        values.has("training.latents")
+            ? values.word("training.latents").equals("whole")
+            : usual.gathersOnce(),
         paddedVocab());
   }
 
@@ -104,6 +103,10 @@ final class StrategyReader {
 
   private ContextParallelism context() {
     int cp = mesh.degree("cp");
+    boolean flash = values.word("training.attention").equals("flash");
+    if (!values.has("training.context_parallel")) {
+      return cp == 1 ? ContextParallelism.ALL_GATHER : Framework.of(values).context(flash);
+    }
     ContextParallelism asked =
         values.constant("training.context_parallel", ContextParallelism.class);
     int ranks = cp * mesh.degree("tp");
@@ -116,7 +119,6 @@ final class StrategyReader {
               model.kvHeads(), ranks),
           "Lower tp or cp, or take all-gather.");
     }
-    boolean flash = values.word("training.attention").equals("flash");
     if (asked == ContextParallelism.RING && cp > 1 && !flash) {
       values.fault(
           "training.context_parallel",

@@ -53,7 +53,10 @@ final class TrainingReader {
         new ShardingReader(values, mesh).read(precision().gradients()),
         new Optimizer(
             values.constant("training.optimizer", Optimizer.Kind.class),
-            values.flag("training.grad_clip")));
+            values.flag("training.grad_clip", Framework.of(values).clipsGradients()),
+            values.has("training.grad_norm")
+                ? values.word("training.grad_norm").equals("by-tensor")
+                : Framework.of(values).sumsNormsByTensor()));
   }
 
   private void checkSequence(int seq) {
@@ -121,7 +124,10 @@ final class TrainingReader {
     // In 8 bits are only the inputs of products; what they are cast from is in 16.
     DataType weights =
         asked.equals("fp8") ? DataType.BF16 : DataType.valueOf(asked.toUpperCase(Locale.ROOT));
-    boolean same = values.word("training.gradients").equals("precision");
+    boolean same =
+        values.has("training.gradients")
+            ? values.word("training.gradients").equals("precision")
+            : Framework.of(values).keepsGradients(weights);
     return new Precision(weights, weights, same ? weights : DataType.FP32);
   }
 

@@ -1,12 +1,14 @@
 package org.stage.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.stage.analyze.Analysis;
 import org.stage.api.workload.DataType;
@@ -149,6 +151,30 @@ class ExpertParallelTest {
     assertThat(analysis.mesh().devices()).isEqualTo(8);
     assertThat(analysis.mesh().degree("ep")).isEqualTo(4);
     assertThat(analysis.mesh().degree("dp")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', 0",
+    "'{expert: tp, expert_mlp: none}', 4",
+    "'{expert: [tp, dp], expert_mlp: none}', 8"
+  })
+  void expertsMayLieOverTensorAndDataParallelismByRules(String rules, int ranks) {
+    String job =
+        "{model: {family: llama, layers: 2, hidden: 64, heads: 8, vocab: 1024, experts: 8,"
+            + " experts_per_token: 2, expert_ffn: 32}, mesh: {tp: 4, dp: 2%s}, training:"
+            + " {global_batch: 2, seq: 32, sequence_parallel: true}%s}";
+    if (ranks == 0) {
+      assertThatThrownBy(() -> Jobs.job(job.formatted(", ep: 4, ep_in_dp: true", "")))
+          .hasMessageContaining(
+              "Nearest that do: 2. Or, without mesh.ep, rules: {expert: tp, expert_mlp: none} lays"
+                  + " experts over 4 ranks of tp, {expert: [tp, dp], expert_mlp: none} over 8.");
+      return;
+    }
+    Analysis analysis = Jobs.job(job.formatted("", ", rules: " + rules)).analysis();
+    long dense = 2 * (4 * 64 * 64 / 4 + 2 * 64 + 64 * 8) + 64 + 2 * 64 * 1024 / 4;
+    long experts = 2L * 8 * 3 * 64 * 32 / ranks;
+    assertThat(analysis.classes().get(0).parameters()).isEqualTo(dense + experts);
   }
 
   @Test

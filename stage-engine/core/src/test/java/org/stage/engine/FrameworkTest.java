@@ -1,23 +1,33 @@
 package org.stage.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.stage.analyze.Analysis;
 import org.stage.api.workload.DataType;
+import org.stage.job.ContextParallelism;
 import org.stage.job.GradientReduction.When;
+import org.stage.job.Job;
 import org.stage.job.StateSharding;
 import org.stage.job.TensorParallelism;
 import org.stage.job.TensorParallelism.WeightGradients;
+import org.stage.workloadfile.WorkloadReader;
 
 /** What frameworks do differently, against closed forms; and the key that overrides each. */
 class FrameworkTest {
   private static final String LLAMA =
-      "{model: llama-3.1-8b, framework: %s, mesh: {%s}, training: {global_batch: 128, seq: 8192%s}}";
+      "{model: llama-3.1-8b, framework: %s, mesh: {%s}, training: {global_batch: 128, seq:"
+          + " 8192%s}}";
   private static final long A = 8192L * 4096;
   private static final long L = 32;
   private static final long M = 128;
@@ -114,6 +124,65 @@ class FrameworkTest {
                 .precision()
                 .gradients())
         .isEqualTo(DataType.BF16);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "megatron, fp16, FP16",
+    "nemo, fp16, FP16",
+    "torchtitan, fp16, FP32",
+    "megatron, fp8, FP32",
+    "nemo, fp32, FP32",
+    "megatron, 'fp16, gradients: fp32', FP32"
+  })
+  void megatronForcesSinglePrecisionForBf16Alone(
+      String framework, String precision, DataType gradients) {
+    String job = LLAMA.formatted(framework, "dp: 2", ", precision: " + precision);
+    assertThat(Jobs.spec(job).training().numerics().precision().gradients()).isEqualTo(gradients);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "megatron, '', RING",
+    "nemo, '', RING",
+    "torchtitan, '', ALL_GATHER",
+    "megatron, ', attention: unfused', ALL_GATHER",
+    "megatron, ', context_parallel: all-gather', ALL_GATHER",
+    "torchtitan, ', context_parallel: ring', RING"
+  })
+  void keysAndValuesGoRoundUnlessTheFrameworkGathersThem(
+      String framework, String more, ContextParallelism how) {
+    String job = LLAMA.formatted(framework, "cp: 2", more);
+    assertThat(Jobs.spec(job).strategy().context()).isEqualTo(how);
+    String one = LLAMA.formatted(framework, "dp: 2", "");
+    assertThat(Jobs.spec(one).strategy().context()).isEqualTo(ContextParallelism.ALL_GATHER);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"megatron, true", "nemo, true", "torchtitan, true", "deepspeed, false"})
+  void gradientsAreClippedAsTheFrameworkDoes(String framework, boolean clips, @TempDir Path folder)
+      throws IOException {
+    Path file = folder.resolve("job.yaml");
+    Files.writeString(file, LLAMA.formatted(framework, "dp: 2", ""));
+    assertThat(clips(file)).isEqualTo(clips);
+    assertThat(clips(file, "training.grad_clip=" + !clips)).isEqualTo(!clips);
+  }
+
+  private static boolean clips(Path file, String... overrides) {
+    Job job = WorkloadReader.read(file, List.of(overrides)).job();
+    return job.training().optimizer().clipsGradients();
+  }
+
+  @Test
+  void layerNormsMayHaveTheOnlyBiases() {
+    String gpt =
+        "{model: {family: gpt, layers: 3, hidden: 64, heads: 4, vocab: 1024, positions: 0, bias:"
+            + " false%s}, training: {global_batch: 1, seq: 32}}";
+    long without = Jobs.job(gpt.formatted("")).analysis().parameters();
+    long with = Jobs.job(gpt.formatted(", norm_bias: true")).analysis().parameters();
+    assertThat(with - without).isEqualTo((2 * 3 + 1) * 64);
+    assertThatThrownBy(() -> Jobs.job(gpt.formatted(", norm: rmsnorm, norm_bias: true")).analysis())
+        .hasMessageContaining("model.norm_bias: does not apply to model.norm: rmsnorm");
   }
 
   /**

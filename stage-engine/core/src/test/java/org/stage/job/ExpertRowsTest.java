@@ -19,7 +19,7 @@ class ExpertRowsTest {
         new Model.Experts(4, 2, 16, 0),
         2,
         32,
-        new ExpertStrategy(1, capacity, pad, List.of(loads), false),
+        new ExpertStrategy(1, capacity, pad, List.of(loads), false, false),
         "layers.3");
   }
 

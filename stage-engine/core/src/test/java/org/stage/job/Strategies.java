@@ -2,6 +2,7 @@ package org.stage.job;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import org.stage.api.workload.Mesh;
 import org.stage.job.TensorParallelism.EmbeddingOutput;
 import org.stage.job.TensorParallelism.WeightGradients;
@@ -25,11 +26,31 @@ public final class Strategies {
     EmbeddingOutput output =
         scattered ? EmbeddingOutput.REDUCE_SCATTER : EmbeddingOutput.ALL_REDUCE;
     return new Strategy(
-        new TensorParallelism(sequenceParallel, output, false, false, WeightGradients.OVERLAP, 0),
+        new TensorParallelism(
+            sequenceParallel, output, false, false, WeightGradients.OVERLAP, false, 0),
         context,
         new PipelineParallelism(new OneForwardOneBackward(), 1, List.of()),
         ExpertStrategy.uniform(mesh.degree("tp")),
         rules);
+  }
+
+  /** The same where attention and experts gather their input once. */
+  public static Strategy gathering(Strategy of) {
+    TensorParallelism tensor = of.tensor();
+    ExpertStrategy experts = of.experts();
+    return new Strategy(
+        new TensorParallelism(
+            tensor.sequenceParallel(),
+            tensor.embeddingOutput(),
+            true,
+            false,
+            tensor.weightGradients(),
+            true,
+            0),
+        of.context(),
+        of.pipeline(),
+        new ExpertStrategy(experts.tp(), OptionalDouble.empty(), true, List.of(), false, true),
+        of.rules());
   }
 
   /** The same with experts that are split over fewer ranks. */

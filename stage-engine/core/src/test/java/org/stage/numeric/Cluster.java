@@ -96,10 +96,10 @@ public final class Cluster {
       int here = rows / count(of);
       if (row / here == place(rank, of)) {
         List<Integer> batch = rules.rules().getOrDefault("batch", List.of());
-        List<Integer> seq = rules.rules().getOrDefault("norm_seq", List.of());
-        int width = sizes.get("norm_seq") / count(seq);
+        List<Integer> seq = rules.rules().getOrDefault("routed_seq", List.of());
+        int width = sizes.get("routed_seq") / count(seq);
         int sample = row % here / width + place(rank, batch) * (sizes.get("batch") / count(batch));
-        return sample * sizes.get("norm_seq") + place(rank, seq) * width + row % here % width;
+        return sample * sizes.get("routed_seq") + place(rank, seq) * width + row % here % width;
       }
     }
     throw new AssertionError("no rank has row " + row);

@@ -96,7 +96,6 @@ class ExpertNumericTest {
     Random random = new Random(seed);
     Set<String> features = new HashSet<>(Set.of("shared_experts"));
     features.add(random.nextBoolean() ? "gates_in_activation" : "gates_in_combine");
-    Module moe = ModuleLibrary.standard().build("moe", features);
     int tp = 1 << random.nextInt(3);
     boolean sequenceParallel = random.nextBoolean();
     int expertTp = sequenceParallel ? Math.min(tp, 1 << random.nextInt(3)) : tp;
@@ -106,8 +105,16 @@ class ExpertNumericTest {
     int kvHeads = 1 << random.nextInt(3);
     DeviceMesh mesh = DeviceMesh.of(new Mesh(axes), kvHeads, expertTp);
     Strategy strategy = Strategies.of(mesh.mesh(), sequenceParallel, sequenceParallel);
+    boolean gathers = sequenceParallel && expertTp == tp && random.nextBoolean();
+    if (gathers) {
+      features.add("gathered_tokens");
+    }
     ShardingRules rules =
-        Standard.rules(mesh, kvHeads, Strategies.withExpertTp(strategy, expertTp));
+        Standard.rules(
+            mesh,
+            kvHeads,
+            gathers ? Strategies.gathering(strategy) : Strategies.withExpertTp(strategy, expertTp));
+    Module moe = ModuleLibrary.standard().build("moe", features);
     Map<String, Long> sizes = Tiny.sizes(4, kvHeads, 8);
     sizes.put("batch", 4L);
     sizes.put("expert_rows", 4L * 4 * 8);

@@ -36,7 +36,7 @@ final class Kernels {
       case "add" -> List.of(add());
       case "reduce_sum" -> List.of(reduce(0, Double::sum));
       case "reduce_max" -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
-      case "constrain", "redistribute" -> in;
+      case "constrain", "redistribute", "pin" -> in;
       case "split" -> split();
       case "concat" -> List.of(concat());
       case "softmax" -> List.of(Rows.softmax(in.get(0)));

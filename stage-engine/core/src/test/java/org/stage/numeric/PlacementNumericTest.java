@@ -24,6 +24,7 @@ import org.stage.api.workload.Node.Collective;
 import org.stage.backward.Differentiation;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
+import org.stage.job.Strategy;
 import org.stage.model.Quantization;
 import org.stage.module.ModuleLibrary;
 import org.stage.operator.OperatorRules;
@@ -282,6 +283,16 @@ class PlacementNumericTest {
         }
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {Tiny.DEEPSEEK, Tiny.DEEPSEEK_LITE})
+  void latentVectorsMayBeMadeOfWholeSequencesOnEachRank(String family) {
+    DeviceMesh mesh = DeviceMesh.of(mesh("tp 4 dp 2"), 4);
+    Strategy how = Strategies.gathering(Strategies.of(mesh.mesh(), true, true));
+    Module forward = Tiny.module("decoder_layer", family + " flash_attention");
+    ShardingRules rules = Standard.rules(mesh, 4, how);
+    UnitProof.check(forward, new Cluster(mesh, rules, forward, Tiny.sizes(4, 4, 8)));
   }
 
   @Test

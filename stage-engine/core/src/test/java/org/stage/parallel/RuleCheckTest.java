@@ -43,16 +43,29 @@ class RuleCheckTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "dp: 2        | batch: tp           | rules.batch: lacks dp, along which mesh.dp splits it. Write [dp, tp].",
-        "dp: 2, cp: 2 | seq: none           | rules.seq: lacks cp, along which mesh.cp splits it. Write [cp].",
-        "cp: 2        | norm_seq: dp        | rules.norm_seq: lacks cp, along which mesh.cp splits it. Write [cp, dp].",
+        "dp: 2        | batch: tp           | rules.batch: lacks dp, along which mesh.dp splits it."
+            + " Write [dp, tp].",
+        "dp: 2, cp: 2 | seq: none           | rules.seq: lacks cp, along which mesh.cp splits it."
+            + " Write [cp].",
+        "cp: 2        | norm_seq: dp        | rules.norm_seq: lacks cp, along which mesh.cp splits"
+            + " it. Write [cp, dp].",
         "cp: 2        | embed_seq: dp       | rules.embed_seq: lacks cp",
-        "tp: 8, dp: 8 | mlp: [tp, dp]       | rules.mlp: mesh.tp x mesh.dp = 64 does not divide mlp, which is 96. Nearest that do: 48, 96.",
-        "tp: 8        | kv_heads_out: tp    | rules.kv_heads_out: mesh.tp = 8 does not divide kv_heads_out, which is 4. Nearest that do: 4.",
-        "tp: 4, dp: 4 | batch: [dp, tp]     | rules.batch: mesh.dp x mesh.tp = 16 does not divide batch, which is 4.",
-        "tp: 2        | expert: tp          | rules.expert: mesh.tp = 2 does not divide expert, which is 1.",
-        "tp: 4        | embed_in: tp        | rules.embed_in: tp shards both embed_in and heads_out of",
+        "tp: 8, dp: 8 | mlp: [tp, dp]       | rules.mlp: mesh.tp x mesh.dp = 64 does not divide"
+            + " mlp, which is 96. Nearest that do: 48, 96.",
+        "tp: 8        | kv_heads_out: tp    | rules.kv_heads_out: mesh.tp = 8 does not divide"
+            + " kv_heads_out, which is 4. Nearest that do: 4.",
+        "tp: 4, dp: 4 | batch: [dp, tp]     | rules.batch: mesh.dp x mesh.tp = 16 does not divide"
+            + " batch, which is 4.",
+        "tp: 2        | expert: tp          | rules.expert: mesh.tp = 2 does not divide expert,"
+            + " which is 1.",
+        "tp: 4        | embed_in: tp        | rules.embed_in: tp shards both embed_in and heads_out"
+            + " of",
         "tp: 4        | embed_in: tp        | Add heads_out: none, or map embed_in elsewhere.",
+        "dp: 4        | embed_in: dp        | Remove it, as mesh.dp always splits batch;"
+            + " training.zero: 3 shards parameters over dp and gathers them for products.",
+        "dp: 4        | mlp: dp             | Remove it, as mesh.dp always splits batch;"
+            + " training.zero: 3",
+        "cp: 4        | mlp: cp             | Remove it, as mesh.cp always splits seq.",
         "tp: 4        | mlp: none, seq: tp  | rules.seq: tp shards both seq and"
       })
   void whatCannotBeSplitIsRefused(String mesh, String rules, String message) {
@@ -70,11 +83,18 @@ class RuleCheckTest {
         .hasMessageContaining("Set training.sequence_parallel to false, or rules.embed_seq.");
   }
 
+  /** The rows fsdp and hp of the paper's table of linear layers: weights are gathered. */
+  @Test
+  void theRemedyForParametersOverDataParallelismWorks() {
+    assertThatCode(() -> check("dp: 4", ", zero: 3", "")).doesNotThrowAnyException();
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "tp: 4        | residual: tp, embed_in: tp, heads_out: none, kv_heads_out: none, mlp_out: none",
+        "tp: 4        | residual: tp, embed_in: tp, heads_out: none, kv_heads_out: none, mlp_out:"
+            + " none",
         "tp: 8, dp: 2 | mlp: none",
         "dp: 2        | batch: dp",
         "dp: 1, tp: 2 | batch: none",

@@ -216,7 +216,7 @@ class StepPlansTest {
   void theNormIsOfTheGradientsThatARankUpdates() {
     UnitAction norm = stage(job(2, 1, "global_batch: 2, grad_clip: true, zero: 1"), 0).end().get(1);
     assertThat(norm.unit()).isEqualTo(1);
-    assertThat(norm.action()).isEqualTo(GradientNorm.ofModule(5, DataType.FP32));
+    assertThat(norm.action()).isEqualTo(GradientNorm.ofModule(5, DataType.FP32, 1));
   }
 
   /** Three in the middle, and one module is its own sum. */

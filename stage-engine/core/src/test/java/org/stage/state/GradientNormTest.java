@@ -23,7 +23,7 @@ class GradientNormTest {
   /** A square and a sum an element; one scalar in 32 bits is left. */
   @Test
   void aModuleSquaresAndAddsUpItsGradients() {
-    assertThat(text(GradientNorm.ofModule(10, DataType.BF16)))
+    assertThat(text(GradientNorm.ofModule(10, DataType.BF16, 1)))
         .isEqualTo("SQUARE_SUM grad_norm at NORM: square_sum 20 operations, 20 read, 4 written");
   }
 
@@ -38,6 +38,16 @@ class GradientNormTest {
   }
 
   @Test
+  void tensorsApartAreSummedOverTheRanksOfAStageThenAddedUpThenOverStages() {
+    assertThat(texts(GradientNorm.byTensor(3, FOUR)))
+        .containsExactly(
+            "NORM_REDUCE grad_norm.tensors.all-reduce at NORM: all-reduce of 3 fp32 over tp(1)2",
+            SUM,
+            "NORM_REDUCE grad_norm.all-reduce at NORM: all-reduce of 1 fp32 over pp(1)2");
+    assertThat(texts(GradientNorm.byTensor(3, ONE))).containsExactly(SUM);
+  }
+
+  @Test
   void oneDeviceReducesNothing() {
     assertThat(texts(GradientNorm.ofStage(3, ONE))).containsExactly(SUM);
     assertThat(GradientNorm.ofStage(1, ONE)).isEmpty();
@@ -45,7 +55,7 @@ class GradientNormTest {
 
   @Test
   void operationsBeyond63BitsAreRefused() {
-    assertThatThrownBy(() -> GradientNorm.ofModule(1L << 62, DataType.FP8))
+    assertThatThrownBy(() -> GradientNorm.ofModule(1L << 62, DataType.FP8, 1))
         .isInstanceOf(ArithmeticException.class);
   }
 }

@@ -58,7 +58,7 @@ class OptimizerCostTest {
   void statesBeyond63BitsAreRefusedAndNotNegative() {
     assertThatThrownBy(() -> OptimizerCost.of(Optimizer.Kind.ADAM, MIXED, 1L << 60))
         .isInstanceOf(ArithmeticException.class);
-    assertThatThrownBy(() -> GradientNorm.ofModule(1L << 62, DataType.FP32))
+    assertThatThrownBy(() -> GradientNorm.ofModule(1L << 62, DataType.FP32, 1))
         .isInstanceOf(ArithmeticException.class);
   }
 }

@@ -53,7 +53,7 @@ class ExamplesTest {
                 ActivationCheckpointing.NONE,
                 Training.Offload.NONE,
                 new StateSharding(1, 4, Shardings.atEnd(0), Shardings.GATHERED),
-                new Optimizer(Optimizer.Kind.ADAM, false)));
+                new Optimizer(Optimizer.Kind.ADAM, true, false)));
     assertThat(spec.strategy())
         .isEqualTo(
             new Strategy(
@@ -63,6 +63,7 @@ class ExamplesTest {
                     false,
                     false,
                     WeightGradients.OVERLAP,
+                    false,
                     128512), // 251 x 512
                 ContextParallelism.ALL_GATHER,
                 new PipelineParallelism(new OneForwardOneBackward(), 1, List.of(16, 16)),
