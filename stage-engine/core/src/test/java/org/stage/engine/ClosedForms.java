@@ -94,7 +94,10 @@ final class ClosedForms {
       add("all-gather tp bf16", m * ((3 + again) * blocks * stream / s.tp() + (2 + again) * rows));
       add("reduce-scatter tp bf16", m * (2 + again) * (blocks * stream + rows * s.tp()));
     } else if (s.tp() > 1) {
-      add("all-reduce tp bf16", m * (2 + again) * (blocks * stream + rows));
+      // What experts make of tokens is summed with the shared ones; and the gradient of the gates.
+      long halves = mixture ? 2 : blocks;
+      long gates = mixture ? stream / s.hidden() * s.experts() : 0;
+      add("all-reduce tp bf16", m * ((2 + again) * halves * stream + gates));
     }
     if (mixture && s.ep() > 1) {
       add("all-to-all ep bf16", m * (4 + 2 * again) * rows);
