@@ -11,8 +11,11 @@ import org.stage.api.workload.MatrixShape;
  * @param causal of attention whether a query sees earlier keys only
  * @param elements elements of the tensors that it reads; 0 if the profile does not say
  * @param width of a norm the elements that are normalised together; else 0
+ * @param addedBytes of matrix products bytes of what is added to the result: a bias, or a gradient
+ *     that grows; 0 if nothing is, or the profile does not say
  */
-public record OperatorShape(MatrixShape matrix, boolean causal, long elements, long width) {
+public record OperatorShape(
+    MatrixShape matrix, boolean causal, long elements, long width, long addedBytes) {
   /** Nothing is known. */
   public static final OperatorShape UNKNOWN = new OperatorShape(MatrixShape.NONE, false, 0, 0);
 
@@ -23,9 +26,15 @@ public record OperatorShape(MatrixShape matrix, boolean causal, long elements, l
    */
   public OperatorShape {
     Objects.requireNonNull(matrix);
-    if (elements < 0 || width < 0) {
-      throw new IllegalArgumentException(elements + " elements in rows of " + width);
+    if (elements < 0 || width < 0 || addedBytes < 0) {
+      throw new IllegalArgumentException(
+          elements + " elements in rows of " + width + ", and " + addedBytes + " bytes added");
     }
+  }
+
+  /** With nothing that is added to the result. */
+  public OperatorShape(MatrixShape matrix, boolean causal, long elements, long width) {
+    this(matrix, causal, elements, width, 0);
   }
 
   /** Of matrix products. */

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.calibrate.CalibrationReport;
+import org.stage.calibrate.CalibrationReport.Beyond;
 import org.stage.calibrate.CalibrationReport.Holdout;
 import org.stage.calibrate.CalibrationReport.Line;
 import org.stage.calibrate.CalibrationReport.Residual;
@@ -52,6 +53,7 @@ public final class CalibrationJson {
         "coverage", coverage(report),
         "levels", report.lines().stream().map(CalibrationJson::line).toList(),
         "residual", report.residuals().stream().map(CalibrationJson::residual).toList(),
+        "beyond", report.beyond().stream().map(CalibrationJson::beyond).toList(),
         "holdout", report.holdouts().stream().map(CalibrationJson::holdout).toList(),
         "step", steps(report),
         "used", used(report.use()),
@@ -97,13 +99,23 @@ public final class CalibrationJson {
         "largest_us", largest);
   }
 
+  private static Map<String, @Nullable Object> beyond(Beyond beyond) {
+    return Json.object(
+        "kind", beyond.kind().text(),
+        "nodes", beyond.nodes(),
+        "total_us", beyond.ns().isPresent() ? number(beyond.ns().getAsDouble() / 1e3) : null,
+        "distance", number(beyond.distance()),
+        "factor", number(beyond.factor()));
+  }
+
   private static Map<String, @Nullable Object> holdout(Holdout holdout) {
     return Json.object(
         "kind", holdout.kind().text(),
         "shapes", holdout.shapes(),
         "median_factor", number(holdout.medianFactor()),
         "p90_factor", number(holdout.p90Factor()),
-        "time_factor", number(holdout.timeFactor()));
+        "time_factor", number(holdout.timeFactor()),
+        "worst_factor", number(holdout.worstFactor()));
   }
 
   private static Map<String, @Nullable Object> used(CalibrationReport.Use use) {

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import org.stage.calibrate.CalibrationReport;
+import org.stage.calibrate.CalibrationReport.Beyond;
 import org.stage.calibrate.CalibrationReport.Holdout;
 import org.stage.calibrate.CalibrationReport.Line;
 import org.stage.calibrate.CalibrationReport.Residual;
@@ -49,6 +50,7 @@ final class CalibrationText {
                         Locale.ROOT,
                         "What is given to the job may be off by a factor of %.2f",
                         factor)));
+    beyond(out, report);
     holdouts(out, report);
     residuals(out, report);
     report.warnings().forEach(warning -> out.println("warning: " + warning));
@@ -90,6 +92,29 @@ final class CalibrationText {
 
   private static String share(double part, Use use) {
     return percent(OptionalDouble.of(part / use.measured()));
+  }
+
+  private static void beyond(PrintWriter out, CalibrationReport report) {
+    for (Beyond each : report.beyond()) {
+      String device =
+          each.ns().isPresent() && each.factor().isPresent()
+              ? String.format(
+                  Locale.ROOT,
+                  "the hardware of the job tells %s, of which such shapes took up to %,.1f times as"
+                      + " long",
+                  micros(each.ns().getAsDouble()),
+                  each.factor().getAsDouble())
+              : "nothing tells their time: name the hardware, or fit it by stage profile"
+                  + " --fit-hardware";
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "Beyond the sizes measured, %s: %s nodes, up to %,.0f times from the nearest; %s",
+              each.kind().text().replace('_', '-'),
+              Units.count(each.nodes()),
+              each.distance(),
+              device));
+    }
   }
 
   private static void holdouts(PrintWriter out, CalibrationReport report) {

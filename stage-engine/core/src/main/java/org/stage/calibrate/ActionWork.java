@@ -8,12 +8,13 @@ import java.util.stream.LongStream;
 import org.stage.api.graph.Element;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.Group;
 import org.stage.api.workload.MatrixShape;
+import org.stage.api.workload.Mesh;
 import org.stage.api.workload.Node.Collective;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.TensorType;
 import org.stage.arithmetic.Sums;
-import org.stage.job.Optimizer;
 import org.stage.operator.OperatorRule;
 import org.stage.plan.Instruction;
 import org.stage.plan.JobPlan;
@@ -38,11 +39,11 @@ final class ActionWork {
           Collective.Kind.BARRIER, Kind.BARRIER);
 
   private final JobPlan job;
-  private final UnitPlan unit;
+  private final Biases biases;
 
   private ActionWork(JobPlan job, UnitPlan unit) {
     this.job = job;
-    this.unit = unit;
+    this.biases = Biases.of(unit, job.operators());
   }
 
   /**
@@ -50,12 +51,13 @@ final class ActionWork {
    */
   static List<ProfileWork> of(JobPlan job, UnitPlan unit) {
     long microBatches = job.pipeline().microBatchesOfChunk();
+    ActionWork works = new ActionWork(job, unit);
     List<ProfileWork> all = new ArrayList<>();
     for (Action action : unit.actions()) {
       long runs = action instanceof Instruction each && unit.recomputed().repeats(each) ? 2 : 1;
       long times = Math.multiplyExact(runs, action.moment().times(microBatches));
       if (times > 0 && action.moment() != Moment.RECOMPUTATION) {
-        of(job, unit, action, times).ifPresent(all::add);
+        works.of(action, times).ifPresent(all::add);
       }
     }
     return all;
@@ -63,15 +65,21 @@ final class ActionWork {
 
   /** An action on a module; of receives and copies to host memory profiles tell nothing. */
   static Optional<ProfileWork> of(JobPlan job, UnitPlan unit, Action action, long perStep) {
+    return new ActionWork(job, unit).of(action, perStep);
+  }
+
+  private Optional<ProfileWork> of(Action action, long perStep) {
     if (action.work() instanceof Transfer move) {
       Kind kind = COLLECTIVES.getOrDefault(move.kind(), Kind.OTHER_COMMUNICATION);
-      ProfileWork.Size size = transfer(move.type(), move.elements(), move.group().size());
+      Group group = move.group();
+      ProfileWork.Size size = transfer(move.type(), move.elements(), group.size(), span(group));
       String name = move.kind().text();
       return Optional.of(
           new ProfileWork(action.name(), kind, name, false, size, ProfileWork.Cost.NONE, perStep));
     }
     if (action.work() instanceof Message message) {
-      ProfileWork.Size size = transfer(message.type(), message.elements(), 2);
+      int span = job.job().mesh().stride(message.axis()) + 1;
+      ProfileWork.Size size = transfer(message.type(), message.elements(), 2, span);
       return message.way() == Message.Way.RECEIVE
           ? Optional.empty()
           : Optional.of(
@@ -79,12 +87,23 @@ final class ActionWork {
                   action.name(), Kind.SEND, "send", false, size, ProfileWork.Cost.NONE, perStep));
     }
     return action.work() instanceof Kernel kernel
-        ? Optional.of(new ActionWork(job, unit).of(action, kernel, perStep))
+        ? Optional.of(of(action, kernel, perStep))
         : Optional.empty();
   }
 
-  private static ProfileWork.Size transfer(DataType type, long elements, int groupSize) {
-    return ProfileWork.Size.ofTransfer(type.text(), type.bytes(), elements, groupSize);
+  /** How far apart the members of a group lie, the first and the last included. */
+  private int span(Group group) {
+    Mesh mesh = job.job().mesh();
+    if (group instanceof Group.Members some) {
+      List<Integer> at = some.coordinates();
+      return (at.get(at.size() - 1) - at.get(0)) * mesh.stride(some.axis()) + 1;
+    }
+    List<Integer> members = mesh.members(group, 0);
+    return members.get(members.size() - 1) - members.get(0) + 1;
+  }
+
+  private static ProfileWork.Size transfer(DataType type, long elements, int groupSize, int span) {
+    return ProfileWork.Size.ofTransfer(type.text(), type.bytes(), elements, groupSize, span);
   }
 
   private ProfileWork of(Action action, Kernel kernel, long perStep) {
@@ -97,34 +116,33 @@ final class ActionWork {
     boolean updates = action instanceof StateAction on && on.kind() == StateAction.Kind.UPDATE;
     Kind kind = updates ? Kind.OPTIMIZER : kind(kernel);
     DataType type = type(action, kernel);
-    long elements = action instanceof StateAction on ? elements(on, kernel) : elements(kernel);
+    long elements = action instanceof StateAction ? read(kernel) : elements(kernel);
     ProfileWork.Size size =
-        new ProfileWork.Size(kernel.shape(), type.text(), type.bytes(), elements, 0, 0);
+        ProfileWork.Size.ofComputation(kernel.shape(), type.text(), type.bytes(), elements)
+            .adding(added(action, kernel));
     return new ProfileWork(action.name(), kind, kernel.operator(), ofBackward, size, cost, perStep);
   }
 
-  /** Products of 8 bits are named by what they read; all else is by activations. */
+  /** That of the first operand, as profiles tell it. */
   private DataType type(Action action, Kernel kernel) {
-    if (action instanceof StateAction on) {
-      return switch (on.kind()) {
-        case UPDATE, NORM_SUM -> DataType.FP32;
-        default -> job.precision().of(Element.GRADIENT);
-      };
-    }
-    DataType eightBits = job.precision().of(Element.QUANTIZED);
-    boolean scaled = kernel.inputs().stream().anyMatch(input -> input.type() == eightBits);
-    return scaled ? eightBits : job.precision().of(Element.ACTIVATION);
+    Element element = action instanceof StateAction ? Element.GRADIENT : Element.ACTIVATION;
+    return kernel.inputs().isEmpty() ? job.precision().of(element) : kernel.inputs().get(0).type();
   }
 
-  /** As profiles count: of an update parameters and gradients, with Adam two moments besides. */
-  private long elements(StateAction action, Kernel kernel) {
-    boolean adam = job.job().training().optimizer().kind() == Optimizer.Kind.ADAM;
-    return switch (action.kind()) {
-      case UPDATE -> Math.multiplyExact(adam ? 4L : 2L, unit.states().updated());
-      case SQUARE_SUM -> unit.states().updated();
-      case ACCUMULATE -> Math.multiplyExact(2, kernel.otherFlops());
-      default -> kernel.otherFlops() + 1;
-    };
+  /** Of a product bytes of the bias that a kernel after it adds, or of what it is added to. */
+  private long added(Action action, Kernel kernel) {
+    boolean products = kind(kernel) == Kind.GEMM && !kernel.shape().equals(MatrixShape.NONE);
+    if (!products || kernel.outputs().size() != 1) {
+      return 0;
+    }
+    long beside =
+        kernel.bytesRead() - Sums.of(kernel.inputs().stream().mapToLong(TensorType::bytes));
+    boolean accumulates = beside == kernel.outputs().get(0).bytes();
+    return accumulates ? beside : biases.bytes().getOrDefault(action.name(), 0L);
+  }
+
+  private static long read(Kernel kernel) {
+    return Sums.of(kernel.inputs().stream().mapToLong(TensorType::elements));
   }
 
   /** Elements as profiles count them: of a norm what it normalises, of a look-up its rows. */

@@ -271,11 +271,11 @@ final class Assembly {
               of.work().backward(),
               of.work().size(),
               of.work().size().hasProducts() || words.isEmpty() ? "" : words.get(0));
-      if (all.median() > 0) {
-        samples.add(new Sample(key, of.work().operator(), all));
+      if (all.mean() > 0) {
+        samples.add(new Sample(key, of.work().operator(), all, Map.of()));
       }
       own.computeIfAbsent(of.plan(), plan -> new HashMap<>())
-          .put(of.work().name(), new Match(Level.COMPOSED, all.median(), Optional.empty()));
+          .put(of.work().name(), new Match(Level.COMPOSED, all.mean(), Optional.empty()));
     }
   }
 

@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.profile.Profile;
+import org.stage.api.workload.RankSet;
 import org.stage.job.InjectedDuration;
 import org.stage.job.NamePattern;
 import org.stage.plan.BoundaryMessage;
@@ -83,14 +85,31 @@ public final class Calibration {
 
   private void modules(StepPlan stage, StepPlan.Unit unit) {
     List<ProfileWork> all = works.computeIfAbsent(unit.plan(), plan -> ActionWork.of(job, plan));
+    Map<String, String> products = Biases.of(unit.plan(), job.operators()).products();
     Map<ProfileWork, Match> matches = new HashMap<>();
+    Map<String, Match> byName = new HashMap<>();
     for (ProfileWork work : all) {
       String name = unit.name() + "." + work.name();
+      Match product = byName.getOrDefault(products.getOrDefault(work.name(), ""), Match.NONE);
       Match match =
           matches.computeIfAbsent(
-              work, each -> place(name, unit.plan(), each, stage.ranks().size()));
+              work,
+              each ->
+                  place(
+                      new Asked(name, unit.plan(), each, stage.ranks()),
+                      found -> within(product, found)));
+      byName.putIfAbsent(work.name(), match);
       known.putIfAbsent(key(stage, unit.name(), work.key()), nanoseconds(match));
     }
+  }
+
+  /** A bias that is in what was measured of its product takes no time of its own. */
+  private static Match within(Match product, Match bias) {
+    boolean measured =
+        product.isKnown() && product.reference().filter(each -> each.size().addsBias()).isPresent();
+    return measured && bias.level() != Level.INJECTED
+        ? new Match(product.level(), 0, Optional.empty())
+        : bias;
   }
 
   /** Messages between stages, and what is done when all passes are. */
@@ -113,7 +132,10 @@ public final class Calibration {
       ActionWork.of(job, plan, each.action(), times.getOrDefault(each.name(), 1L))
           .ifPresent(
               work -> {
-                Match match = place(each.name(), plan, work, stage.ranks().size());
+                Match match =
+                    place(
+                        new Asked(each.name(), plan, work, stage.ranks()),
+                        UnaryOperator.identity());
                 known.putIfAbsent(
                     key(stage, each.place(), each.action().key()), nanoseconds(match));
               });
@@ -124,13 +146,17 @@ public final class Calibration {
     return stage.stage() + "@" + stage.expertRank() + "/" + unit + "/" + action;
   }
 
-  private Match place(String name, UnitPlan plan, ProfileWork work, int ranks) {
-    Match match = match(name, plan, work);
-    placed.add(new Placed(name, work, match, ranks));
+  /** A piece of work, its name in the job, its module, and the ranks that do it. */
+  private record Asked(String name, UnitPlan plan, ProfileWork work, RankSet ranks) {}
+
+  private Match place(Asked asked, UnaryOperator<Match> whereItStands) {
+    Match match = whereItStands.apply(match(asked));
+    placed.add(new Placed(asked.name(), asked.work(), match, asked.ranks().size()));
     return match;
   }
 
-  private Match match(String name, UnitPlan plan, ProfileWork work) {
+  private Match match(Asked asked) {
+    String name = asked.name();
     Match best = Match.NONE;
     for (InjectedDuration each : injections) {
       if (each.pattern().matches(name)) {
@@ -139,8 +165,9 @@ public final class Calibration {
     }
     for (Pool pool : pools) {
       if (best.level() != Level.INJECTED && pool.isFor(name)) {
-        Match match = pool.match(plan, work);
-        best = match.level().compareTo(best.level()) < 0 ? match : best;
+        Match match = pool.match(asked.plan(), asked.work(), name, asked.ranks());
+        boolean better = match.level().compareTo(best.level()) < 0;
+        best = better || (!best.isKnown() && match.isBeyond()) ? match : best;
       }
     }
     return best;

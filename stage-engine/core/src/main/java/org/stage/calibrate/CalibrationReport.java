@@ -10,7 +10,7 @@ import org.stage.api.profile.MeasuredOperator.Kind;
  * @param sources the profiles
  * @param lines what is known, by kind of work and level
  * @param residuals measured computation that stands for no work of the job, by kind, most first
- * @param holdouts how far a shape is mispredicted whose own measurement is left out, by kind
+ * @param prediction how far what nobody measured is to be trusted
  * @param steps a step as measured and as it is now in the job
  * @param use how much of the profiles stands for work of the job
  * @param warnings what to be careful of
@@ -19,7 +19,7 @@ public record CalibrationReport(
     List<Source> sources,
     List<Line> lines,
     List<Residual> residuals,
-    List<Holdout> holdouts,
+    Prediction prediction,
     Steps steps,
     Use use,
     List<String> warnings) {
@@ -28,8 +28,31 @@ public record CalibrationReport(
     sources = List.copyOf(sources);
     lines = List.copyOf(lines);
     residuals = List.copyOf(residuals);
-    holdouts = List.copyOf(holdouts);
     warnings = List.copyOf(warnings);
+  }
+
+  /**
+   * How far what nobody measured is to be trusted.
+   *
+   * @param beyond work whose class was measured, but at sizes that are too far from it, by kind
+   * @param holdouts how far a shape is mispredicted whose own measurement is left out, by kind
+   */
+  public record Prediction(List<Beyond> beyond, List<Holdout> holdouts) {
+    /** Copies the lists. */
+    public Prediction {
+      beyond = List.copyOf(beyond);
+      holdouts = List.copyOf(holdouts);
+    }
+  }
+
+  /** {@link Prediction#beyond}. */
+  public List<Beyond> beyond() {
+    return prediction.beyond();
+  }
+
+  /** {@link Prediction#holdouts}. */
+  public List<Holdout> holdouts() {
+    return prediction.holdouts();
   }
 
   /**
@@ -103,6 +126,21 @@ public record CalibrationReport(
   public record Named(String name, double ns) {}
 
   /**
+   * Work beyond the range in which its class was measured, so that the device of the job tells its
+   * time, which is in {@link Line} among what is estimated.
+   *
+   * @param kind the sort of work
+   * @param nodes pieces of work of all ranks in a step
+   * @param ns their durations together by the device, nanoseconds; empty if nothing tells
+   * @param distance how many times as large, or as small, as the nearest that was measured they are
+   *     at most
+   * @param factor how many times as long as the device tells they may take at most, since the
+   *     nearest shapes did so and larger ones are no less efficient; empty if no device is known
+   */
+  public record Beyond(
+      Kind kind, long nodes, OptionalDouble ns, double distance, OptionalDouble factor) {}
+
+  /**
    * The error of prediction: each shape predicted from the others.
    *
    * @param kind the sort of work
@@ -110,9 +148,15 @@ public record CalibrationReport(
    * @param medianFactor the median of {@code max(predicted / measured, measured / predicted)}
    * @param p90Factor its 90th percentile
    * @param timeFactor the factor within which shapes are that take 90 % of the measured time
+   * @param worstFactor the largest of all shapes
    */
   public record Holdout(
-      Kind kind, int shapes, double medianFactor, double p90Factor, double timeFactor) {}
+      Kind kind,
+      int shapes,
+      double medianFactor,
+      double p90Factor,
+      double timeFactor,
+      double worstFactor) {}
 
   /**
    * A step of one rank, means over ranks, nanoseconds.
@@ -154,14 +198,14 @@ public record CalibrationReport(
    * known, or nothing tells the error.
    */
   public OptionalDouble computeFactor() {
-    double worst = holdouts.stream().mapToDouble(Holdout::timeFactor).max().orElse(0);
+    double worst = holdouts().stream().mapToDouble(Holdout::timeFactor).max().orElse(0);
     double time = 0;
     double weighted = 0;
     for (Line line : lines) {
       if (!line.kind().isCommunication() && line.level().isKnown() && line.ns() > 0) {
         boolean measured = line.level().compareTo(Level.SWAPPED) <= 0;
         double factor =
-            holdouts.stream()
+            holdouts().stream()
                 .filter(each -> each.kind() == line.kind())
                 .findFirst()
                 .map(Holdout::timeFactor)

@@ -15,10 +15,10 @@ record Extent(double flops, double bytes) {
    * Counts.
    *
    * <p>A product of {@code [m,k] x [k,n]} makes {@code 2mnk} FLOPs and touches both operands and
-   * the result. Flash attention makes two products forward and five backward (arXiv 2205.14135,
-   * appendix B), and touches queries, keys, values and result, twice as much backward. A causal
-   * mask is not counted: profiles do not always tell, and both sides of a ratio have it. All else
-   * touches what it reads.
+   * the result, which is of the type of a gradient that it is added to, and then read too. Flash
+   * attention makes two products forward and five backward (arXiv 2205.14135, appendix B), and
+   * touches queries, keys, values and result, twice as much backward. A causal mask is not counted:
+   * profiles do not always tell, and both sides of a ratio have it. All else touches what it reads.
    */
   static Extent of(Kind kind, boolean backward, ProfileWork.Size size) {
     MatrixShape shape = size.shape();
@@ -35,7 +35,17 @@ record Extent(double flops, double bytes) {
       double widths = backward ? 3 * k + 2 * v : k + v;
       return new Extent(2 * batch * m * n * widths, backward ? 2 * touched : touched);
     }
-    return new Extent(2 * batch * m * n * k, size.typeBytes() * batch * (m * k + k * n + m * n));
+    double factors = size.typeBytes() * batch * (m * k + k * n);
+    double result =
+        size.addedBytes() == 0 || size.addsBias()
+            ? size.typeBytes() * batch * m * n
+            : 2.0 * size.addedBytes();
+    return new Extent(2 * batch * m * n * k, factors + result);
+  }
+
+  /** FLOPs for each byte; 0 without products. */
+  double intensity() {
+    return bytes > 0 ? flops / bytes : 0;
   }
 
   /** Whether nothing is known. */

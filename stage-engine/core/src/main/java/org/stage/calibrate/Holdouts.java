@@ -1,11 +1,13 @@
 package org.stage.calibrate;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.profile.MeasuredOperator.Kind;
+import org.stage.api.workload.MatrixShape;
 import org.stage.operator.OperatorRules;
 
 /**
@@ -33,7 +35,7 @@ final class Holdouts {
         continue;
       }
       List<Sample> others = samples.stream().filter(each -> !isSameShape(each, sample)).toList();
-      Match match = new KernelMatcher(others, operators).match(asWork(sample));
+      Match match = new KernelMatcher(others, operators, "").match(asWork(sample));
       if (match.isKnown()) {
         double ratio = match.ns() / sample.ns();
         errors
@@ -62,12 +64,23 @@ final class Holdouts {
         sorted.length,
         Statistics.quantile(sorted, 0.5),
         Statistics.quantile(sorted, MOST),
-        within);
+        within,
+        sorted[sorted.length - 1]);
   }
 
-  /** A transposed product is the same shape: it must not predict itself. */
+  /** A product whose sides are exchanged, or to which is added, must not predict itself. */
   private static boolean isSameShape(Sample a, Sample b) {
-    return a.kind() == b.kind() && a.extent().equals(b.extent());
+    return a.kind() == b.kind()
+        && (a.size().hasProducts()
+            ? Arrays.equals(sides(a), sides(b))
+            : a.extent().equals(b.extent()));
+  }
+
+  private static long[] sides(Sample sample) {
+    MatrixShape shape = sample.size().shape();
+    long[] sides = {shape.m(), shape.n(), shape.k(), shape.batch()};
+    Arrays.sort(sides, 0, 3);
+    return sides;
   }
 
   private static ProfileWork asWork(Sample sample) {

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.stage.api.profile.MeasuredOperator.Kind;
@@ -17,14 +16,15 @@ import org.stage.operator.OperatorRules;
 
 /**
  * Finds the duration of a computation among samples: the same work, its transpose, similar work
- * scaled by its size, or the throughput of its class; the first that there is.
+ * scaled by its size, its class by {@link Curve}, or of a backward pass the forward pass; the first
+ * that there is. What lies outside the range in which its class was measured is not known.
  *
- * <p>Scaling similar work errs by a factor of 1.1 to 1.4 in the median on public traces, the
- * class's throughput by 1.0 to 4; {@link Holdouts} measures it on the profile at hand.
+ * <p>Scaling similar work errs by a factor of 1.1 to 1.4 in the median on public traces; {@link
+ * Holdouts} measures it on the profile at hand.
  */
 final class KernelMatcher {
-  /** How many times larger or smaller work may be to be similar. */
-  private static final double SIMILAR = 4 * (1 + 1e-9);
+  /** How many times larger or smaller work may be to be similar, and beyond the range measured. */
+  static final double SIMILAR = 4 * (1 + 1e-9);
 
   /** Kinds whose backward pass is other work than their forward pass of the same size. */
   static final Set<Kind> DIRECTED = EnumSet.of(Kind.ATTENTION, Kind.NORM, Kind.EMBEDDING);
@@ -34,25 +34,39 @@ final class KernelMatcher {
 
   private final List<Sample> samples;
   private final OperatorRules operators;
+  private final BackwardRatio backward;
 
   /**
    * A matcher.
    *
    * @param operators what is known of operators
+   * @param device what was measured, as profiles call it; may be empty
    */
-  KernelMatcher(List<Sample> samples, OperatorRules operators) {
+  KernelMatcher(List<Sample> samples, OperatorRules operators, String device) {
     this.operators = operators;
     this.samples =
         samples.stream().filter(sample -> !sample.extent().isUnknown() && sample.ns() > 0).toList();
+    this.backward = new BackwardRatio(this.samples, device);
   }
 
   Match match(ProfileWork work) {
     return same(work, work.size().shape())
+        .findFirst()
         .map(sample -> new Match(Level.EXACT, sample.ns(), Optional.of(sample)))
         .or(() -> transposed(work))
         .or(() -> similar(work))
         .or(() -> byClass(work))
+        .or(() -> fromForward(work))
+        .or(() -> beyond(work))
         .orElse(Match.NONE);
+  }
+
+  /** The same at its place, where the profile tells that it was measured there. */
+  Optional<Match> at(String place, ProfileWork work) {
+    return same(work, work.size().shape())
+        .filter(sample -> sample.ns(place).isPresent())
+        .findFirst()
+        .map(sample -> new Match(Level.EXACT, sample.ns(place).orElseThrow(), Optional.of(sample)));
   }
 
   private Optional<Match> transposed(ProfileWork work) {
@@ -61,11 +75,12 @@ final class KernelMatcher {
       return Optional.empty();
     }
     return same(work, new MatrixShape(shape.batch(), shape.n(), shape.m(), shape.k()))
+        .findFirst()
         .map(sample -> new Match(Level.SWAPPED, sample.ns(), Optional.of(sample)));
   }
 
-  /** The sample of exactly this size, by preference of the same phase. */
-  private Optional<Sample> same(ProfileWork work, MatrixShape shape) {
+  /** The samples of exactly this size, first that with as much added and of the same phase. */
+  private Stream<Sample> same(ProfileWork work, MatrixShape shape) {
     Predicate<Sample> equal =
         work.size().hasProducts()
             ? sample -> sample.size().shape().equals(shape)
@@ -73,9 +88,14 @@ final class KernelMatcher {
     return ofClass(work)
         .filter(sample -> sample.size().type().equals(work.size().type()))
         .filter(equal)
-        .max(
-            Comparator.<Sample>comparingInt(sample -> samePhase(sample, work) ? 1 : 0)
-                .thenComparingInt(sample -> sample.durations().count()));
+        .sorted(
+            Comparator.<Sample>comparingInt(sample -> addsAsMuch(sample, work) ? 0 : 1)
+                .thenComparingInt(sample -> samePhase(sample, work) ? 0 : 1)
+                .thenComparingInt(sample -> -sample.durations().count()));
+  }
+
+  private static boolean addsAsMuch(Sample sample, ProfileWork work) {
+    return sample.size().addedBytes() == work.size().addedBytes();
   }
 
   private static boolean samePhase(Sample sample, ProfileWork work) {
@@ -103,6 +123,7 @@ final class KernelMatcher {
         .min(
             Comparator.<Sample>comparingDouble(sample -> extent.distance(sample.extent()))
                 .thenComparingInt(sample -> isNamed(sample, work) ? 0 : 1)
+                .thenComparingInt(sample -> addsAsMuch(sample, work) ? 0 : 1)
                 .thenComparingInt(sample -> samePhase(sample, work) ? 0 : 1)
                 .thenComparingInt(sample -> -sample.durations().count()))
         .map(
@@ -112,18 +133,37 @@ final class KernelMatcher {
   }
 
   private Optional<Match> byClass(ProfileWork work) {
-    List<Sample> known = alike(work).toList();
-    if (known.isEmpty() || !scales(work.kind())) {
+    if (!scales(work.kind())) {
       return Optional.empty();
     }
+    return Curve.of(alike(work).toList()).at(work.extent()).stream()
+        .mapToObj(ns -> new Match(Level.CLASS, ns, Optional.empty()))
+        .findFirst();
+  }
+
+  private Optional<Match> fromForward(ProfileWork work) {
+    if (!work.backward() || !backward.knows(work.kind())) {
+      return Optional.empty();
+    }
+    Match forward = match(work.forward());
+    double factor = backward.of(work);
+    return forward.isKnown()
+        ? Optional.of(
+            new Match(
+                forward.level().compareTo(Level.SCALED) < 0 ? Level.SCALED : forward.level(),
+                forward.ns() * factor,
+                forward.reference()))
+        : Optional.empty();
+  }
+
+  /** Not known, though its class was measured: with the sample that is nearest. */
+  private Optional<Match> beyond(ProfileWork work) {
     Extent extent = work.extent();
-    double flopRate = median(known, sample -> sample.extent().flops() / sample.ns());
-    double byteRate = median(known, sample -> sample.extent().bytes() / sample.ns());
-    double least = known.stream().mapToDouble(Sample::ns).min().orElse(0);
-    double byFlops = flopRate > 0 ? extent.flops() / flopRate : 0;
-    double byBytes = byteRate > 0 ? extent.bytes() / byteRate : 0;
-    double ns = Math.max(least, Math.max(byFlops, byBytes));
-    return Optional.of(new Match(Level.CLASS, ns, Optional.empty()));
+    return scales(work.kind()) && !extent.isUnknown()
+        ? alike(work)
+            .min(Comparator.comparingDouble(sample -> extent.distance(sample.extent())))
+            .map(sample -> new Match(Level.ANALYTIC, 0, Optional.of(sample)))
+        : Optional.empty();
   }
 
   /** What may be scaled to the size of {@code work}. */
@@ -132,10 +172,6 @@ final class KernelMatcher {
     return ofClass(work)
         .filter(sample -> ofType(sample, work))
         .filter(sample -> !(picks || sample.picks()) || isNamed(sample, work));
-  }
-
-  private static double median(List<Sample> samples, ToDoubleFunction<Sample> rate) {
-    return Statistics.quantile(samples.stream().mapToDouble(rate).sorted().toArray(), 0.5);
   }
 
   /** A look-up reads a few rows of a table whose size is all that a profile tells. */

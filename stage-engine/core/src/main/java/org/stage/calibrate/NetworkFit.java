@@ -2,13 +2,13 @@ package org.stage.calibrate;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.sim.cost.RingSteps;
@@ -24,7 +24,6 @@ final class NetworkFit {
   private static final Set<Kind> KINDS =
       EnumSet.of(Kind.ALL_REDUCE, Kind.ALL_GATHER, Kind.REDUCE_SCATTER, Kind.ALL_TO_ALL);
 
-  private final Map<Integer, Integer> extents = new TreeMap<>();
   private final Map<Integer, List<Link>> byExtent = new TreeMap<>();
   private final List<String> comments = new ArrayList<>();
 
@@ -35,30 +34,29 @@ final class NetworkFit {
 
   static NetworkFit of(List<Profile> profiles) {
     NetworkFit fit = new NetworkFit();
-    profiles.forEach(fit::measure);
     List<Transfers.Measured> transfers = Transfers.of(ProfileSet.of(profiles));
-    fit.extents.forEach(
-        (size, extent) -> KINDS.forEach(kind -> fit.add(kind, size, extent, transfers)));
+    transfers.stream()
+        .map(Transfers.Measured::key)
+        .filter(key -> KINDS.contains(key.kind()) && key.groupSize() > 1)
+        .map(key -> new Transfers.Key(key.kind(), key.groupSize(), key.span(), 0))
+        .distinct()
+        .sorted(
+            Comparator.comparingInt(Transfers.Key::groupSize)
+                .thenComparing(Transfers.Key::kind)
+                .thenComparingInt(Transfers.Key::span))
+        .forEach(groups -> fit.add(groups, transfers));
     return fit;
   }
 
-  /** How far apart the ranks of groups of one size lie, at the closest. */
-  private void measure(Profile profile) {
-    for (MeasuredOperator operator : profile.operators()) {
-      int size = operator.transfer().groupSize();
-      if (KINDS.contains(operator.kind()) && size > 1) {
-        List<Integer> members = operator.transfer().members();
-        boolean known = members.size() == size;
-        int extent = known ? Collections.max(members) - Collections.min(members) + 1 : size;
-        extents.merge(size, Math.max(size, extent), Math::min);
-      }
-    }
-  }
-
-  private void add(Kind kind, int size, int extent, List<Transfers.Measured> transfers) {
+  /** What groups of one size tell that lie as far apart. */
+  private void add(Transfers.Key groups, List<Transfers.Measured> transfers) {
+    Kind kind = groups.kind();
+    int size = groups.groupSize();
+    int extent = Math.max(size, groups.span());
     List<Transfers.Measured> of =
         transfers.stream()
             .filter(each -> each.key().kind() == kind && each.key().groupSize() == size)
+            .filter(each -> each.key().span() == groups.span())
             .filter(each -> each.ns() > 0)
             .toList();
     if (of.size() < 2) {

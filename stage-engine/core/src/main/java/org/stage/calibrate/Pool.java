@@ -9,6 +9,7 @@ import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.api.workload.Hardware;
+import org.stage.api.workload.RankSet;
 import org.stage.job.NamePattern;
 import org.stage.plan.JobPlan;
 import org.stage.plan.UnitPlan;
@@ -48,7 +49,9 @@ final class Pool {
     this.transfers = Transfers.of(ProfileSet.of(profiles));
     List<Sample> composed = new ArrayList<>(samples);
     composed.addAll(assembly.samples());
-    this.kernels = new KernelMatcher(composed, job.operators());
+    String device = profiles.get(0).device().name();
+    String named = hardware.filter(each -> device.isEmpty()).map(Hardware::name).orElse(device);
+    this.kernels = new KernelMatcher(composed, job.operators(), named);
     this.communication = new TransferMatcher(transfers);
   }
 
@@ -94,12 +97,21 @@ final class Pool {
   }
 
   /**
-   * How long a piece of work takes: by its own shape if it is a product, by what ran at its place
-   * if it is not, and with what ran besides.
+   * How long a piece of work takes: as it took where it was measured under its name; else by its
+   * own shape if it is a product, by what ran at its place if it is not, and with what ran besides.
    *
    * @param plan its module
+   * @param name its name in the job
+   * @param ranks the ranks that do it
    */
-  Match match(UnitPlan plan, ProfileWork work) {
+  Match match(UnitPlan plan, ProfileWork work, String name, RankSet ranks) {
+    Optional<Match> here =
+        work.kind().isCommunication()
+            ? communication.at(name, ranks, work)
+            : kernels.at(name, work);
+    if (here.isPresent()) {
+      return here.get();
+    }
     Match match = match(work);
     boolean measured =
         work.size().hasProducts()

@@ -24,19 +24,58 @@ record ProfileWork(
    * @param type data type of its elements; empty if not known
    * @param typeBytes bytes of an element
    * @param elements elements of the tensors that it reads; 0 if not known
-   * @param bytes of a collective this rank's input
-   * @param groupSize of a collective the ranks that take part, else 0
+   * @param addedBytes of a product bytes of what is added to it, a bias or a gradient; 0 if nothing
+   * @param moved of communication what is moved
    */
   record Size(
-      MatrixShape shape, String type, int typeBytes, long elements, long bytes, int groupSize) {
-    static Size ofTransfer(String type, int typeBytes, long elements, int groupSize) {
+      MatrixShape shape, String type, int typeBytes, long elements, long addedBytes, Moved moved) {
+    /** Bytes of an element of the widest type: a bias is no larger than a row of such. */
+    private static final long WIDEST = 8;
+
+    static Size ofComputation(MatrixShape shape, String type, int typeBytes, long elements) {
+      return new Size(shape, type, typeBytes, elements, 0, Moved.NOTHING);
+    }
+
+    static Size ofTransfer(String type, int typeBytes, long elements, int groupSize, int span) {
       long bytes = Math.multiplyExact(elements, (long) typeBytes);
-      return new Size(MatrixShape.NONE, type, typeBytes, elements, bytes, groupSize);
+      Moved moved = new Moved(bytes, groupSize, span);
+      return new Size(MatrixShape.NONE, type, typeBytes, elements, 0, moved);
+    }
+
+    /** The same product with so many bytes added to it. */
+    Size adding(long bytes) {
+      return new Size(shape, type, typeBytes, elements, bytes, moved);
+    }
+
+    /** The input of this rank, bytes. */
+    long bytes() {
+      return moved.bytes();
+    }
+
+    int groupSize() {
+      return moved.groupSize();
+    }
+
+    /** Whether what is added is a row, the same for all rows of the product. */
+    boolean addsBias() {
+      return addedBytes > 0 && addedBytes <= WIDEST * shape.n();
     }
 
     boolean hasProducts() {
       return !shape.equals(MatrixShape.NONE);
     }
+  }
+
+  /**
+   * What a collective or a message moves.
+   *
+   * @param bytes this rank's input
+   * @param groupSize ranks that take part
+   * @param span how far apart the first and the last of them are, themselves included; 0 if not
+   *     known
+   */
+  record Moved(long bytes, int groupSize, int span) {
+    static final Moved NOTHING = new Moved(0, 0, 0);
   }
 
   /**
@@ -63,6 +102,11 @@ record ProfileWork(
         (double) cost.flops(),
         (double) cost.otherFlops(),
         (double) cost.bytes());
+  }
+
+  /** The forward pass of what this is the backward pass of, as far as both are of one size. */
+  ProfileWork forward() {
+    return new ProfileWork(name, kind, operator, false, size, cost, perStep);
   }
 
   /** FLOPs and bytes by which it is compared with what was measured. */

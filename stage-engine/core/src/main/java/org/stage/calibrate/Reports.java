@@ -10,6 +10,7 @@ import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
 import org.stage.calibrate.Calibration.Placed;
+import org.stage.calibrate.CalibrationReport.Beyond;
 import org.stage.calibrate.CalibrationReport.Line;
 import org.stage.calibrate.CalibrationReport.Named;
 import org.stage.calibrate.CalibrationReport.Residual;
@@ -43,7 +44,7 @@ final class Reports {
         reports.sources(),
         lines,
         reports.residuals(used),
-        Holdouts.of(samples, job.operators()),
+        new CalibrationReport.Prediction(reports.beyond(), Holdouts.of(samples, job.operators())),
         reports.steps(),
         used.use(),
         Warnings.of(job, pools, placed));
@@ -117,6 +118,43 @@ final class Reports {
     OptionalDouble known =
         each.match().isKnown() ? OptionalDouble.of(each.match().ns()) : OptionalDouble.empty();
     return isTransfer(each) ? known : kernels.nanoseconds(each.work().kernel(), known);
+  }
+
+  private List<Beyond> beyond() {
+    Map<Kind, List<Placed>> byKind = new TreeMap<>();
+    for (Placed each : placed) {
+      if (each.match().isBeyond()) {
+        byKind.computeIfAbsent(each.work().kind(), kind -> new ArrayList<>()).add(each);
+      }
+    }
+    List<Beyond> beyond = new ArrayList<>();
+    byKind.forEach((kind, all) -> beyond.add(beyond(kind, all)));
+    return beyond;
+  }
+
+  private Beyond beyond(Kind kind, List<Placed> all) {
+    double nodes = 0;
+    double ns = 0;
+    double distance = 1;
+    double factor = 1;
+    boolean whole = true;
+    for (Placed each : all) {
+      double times = (double) each.work().perStep() * each.ranks();
+      Sample nearest = each.match().reference().orElseThrow();
+      OptionalDouble model =
+          kernels.nanoseconds(nearest.kernel(each.work().operator()), OptionalDouble.empty());
+      nodes += times;
+      ns += times * ns(each).orElse(0);
+      distance = Math.max(distance, each.work().extent().apart(nearest.extent()));
+      factor = Math.max(factor, nearest.ns() / model.orElse(nearest.ns()));
+      whole &= model.isPresent();
+    }
+    return new Beyond(
+        kind,
+        Math.round(nodes),
+        whole ? OptionalDouble.of(ns) : OptionalDouble.empty(),
+        distance,
+        whole ? OptionalDouble.of(factor) : OptionalDouble.empty());
   }
 
   private List<Residual> residuals(UsedTimes used) {

@@ -1,9 +1,12 @@
 package org.stage.calibrate;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.workload.Hardware;
 import org.stage.api.workload.Phase;
+import org.stage.sim.cost.Kernel;
 
 /**
  * Measured work on a device: all runs of one kind, phase and size, whatever module they were in.
@@ -11,8 +14,9 @@ import org.stage.api.workload.Phase;
  * @param key what they have in common
  * @param name one of the names that profiles gave it
  * @param durations how long each run took
+ * @param places the same for each module in which they were, if the profile tells modules
  */
-record Sample(Key key, String name, Statistics durations) {
+record Sample(Key key, String name, Statistics durations, Map<String, Statistics> places) {
   private static final double TOLERANCE = 1.05;
 
   /** Above the last-level caches of current devices (MI300X: 256 MB), bytes. */
@@ -43,7 +47,18 @@ record Sample(Key key, String name, Statistics durations) {
   }
 
   double ns() {
-    return durations.median();
+    return durations.mean();
+  }
+
+  /** How long it took in the module of this name, nanoseconds; empty if it was not measured. */
+  OptionalDouble ns(String place) {
+    Statistics there = places.get(place);
+    return there == null ? OptionalDouble.empty() : OptionalDouble.of(there.mean());
+  }
+
+  /** It as a device is given it, if it is what the engine calls {@code operator}. */
+  Kernel kernel(String operator) {
+    return new Kernel(operator, size().shape(), extent().flops(), 0, extent().bytes());
   }
 
   /** Whether it picks a few elements out of what it reads. */

@@ -1,26 +1,41 @@
 package org.stage.calibrate;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.DoubleStream;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.Profile;
 import org.stage.api.profile.Runs;
 import org.stage.api.workload.DataType;
+import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Phase;
 
 /** Reads the computations of profiles: equal work of all ranks and steps becomes one sample. */
 final class Samples {
   private final int unknownTypeBytes;
-  private final Map<Sample.Key, DoubleStream.Builder> durations = new LinkedHashMap<>();
-
-  /** Of runs beside communication, which count where there are no others. */
-  private final Map<Sample.Key, DoubleStream.Builder> beside = new LinkedHashMap<>();
-
+  private final Map<Sample.Key, Gathered> gathered = new LinkedHashMap<>();
+  private final Map<Sample.Key, Map<String, Gathered>> places = new HashMap<>();
   private final Map<Sample.Key, String> names = new LinkedHashMap<>();
+
+  /** Runs that count as equal; those beside communication count where there are no others. */
+  private static final class Gathered {
+    private final Statistics.Collector alone = new Statistics.Collector();
+    private final Statistics.Collector beside = new Statistics.Collector();
+
+    void add(Runs runs, Window window, int[] ofDevice, int[] ofBoth) {
+      alone.add(runs, window, ofDevice);
+      beside.add(runs, window, ofBoth);
+    }
+
+    Optional<Statistics> statistics() {
+      return alone.statistics().or(beside::statistics);
+    }
+  }
 
   private Samples(int unknownTypeBytes) {
     this.unknownTypeBytes = unknownTypeBytes;
@@ -35,14 +50,16 @@ final class Samples {
     Samples samples = new Samples(unknownTypeBytes);
     profiles.forEach(samples::add);
     List<Sample> all = new ArrayList<>();
-    samples.beside.forEach(samples.durations::putIfAbsent);
-    samples.durations.forEach(
-        (key, values) -> {
-          double[] each = values.build().toArray();
+    samples.gathered.forEach(
+        (key, runs) -> {
+          Map<String, Statistics> places = new HashMap<>();
+          samples
+              .places
+              .getOrDefault(key, Map.of())
+              .forEach(
+                  (place, there) -> there.statistics().ifPresent(each -> places.put(place, each)));
           String name = samples.names.getOrDefault(key, "");
-          if (each.length > 0) {
-            all.add(new Sample(key, name, Statistics.of(each)));
-          }
+          runs.statistics().ifPresent(each -> all.add(new Sample(key, name, each, places)));
         });
     return all;
   }
@@ -55,13 +72,16 @@ final class Samples {
         Sample.Key key = key(operator, unknownTypeBytes);
         names.putIfAbsent(key, operator.name());
         Runs runs = operator.runs();
-        window
-            .indices(runs)
-            .forEach(
-                run ->
-                    (contention.slows(runs, run) ? beside : durations)
-                        .computeIfAbsent(key, each -> DoubleStream.builder())
-                        .add((double) runs.durationNs(run)));
+        int[] all = window.indices(runs).toArray();
+        int[] alone = IntStream.of(all).filter(run -> !contention.slows(runs, run)).toArray();
+        int[] beside = IntStream.of(all).filter(run -> contention.slows(runs, run)).toArray();
+        gathered.computeIfAbsent(key, each -> new Gathered()).add(runs, window, alone, beside);
+        if (!operator.module().isEmpty()) {
+          places
+              .computeIfAbsent(key, each -> new HashMap<>())
+              .computeIfAbsent(operator.module(), each -> new Gathered())
+              .add(runs, window, alone, beside);
+        }
       }
     }
   }
@@ -72,19 +92,16 @@ final class Samples {
    * @param unknownTypeBytes bytes of an element where the profile does not tell its type
    */
   static Sample.Key key(MeasuredOperator operator, int unknownTypeBytes) {
+    MatrixShape shape = operator.shape().matrix();
+    boolean products = !shape.equals(MatrixShape.NONE);
     ProfileWork.Size size =
         new ProfileWork.Size(
-            operator.shape().matrix(),
+            shape,
             operator.dataType(),
             bytes(operator.dataType(), unknownTypeBytes),
-            operator.shape().elements(),
-            operator.transfer().bytes(),
-            0);
-    boolean products = size.hasProducts();
-    if (products) {
-      // What else it reads, as the bias of a product, makes no other work of it.
-      size = new ProfileWork.Size(size.shape(), size.type(), size.typeBytes(), 0, size.bytes(), 0);
-    }
+            products ? 0 : operator.shape().elements(),
+            operator.shape().addedBytes(),
+            new ProfileWork.Moved(operator.transfer().bytes(), 0, 0));
     return new Sample.Key(
         operator.kind(),
         operator.phase(),

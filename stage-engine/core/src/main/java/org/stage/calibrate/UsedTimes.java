@@ -27,6 +27,7 @@ final class UsedTimes {
     for (Placed each : placed) {
       each.match()
           .reference()
+          .filter(sample -> each.match().isKnown())
           .ifPresent(
               sample ->
                   times.references.merge(

@@ -140,8 +140,12 @@ final class Warnings {
     boolean any =
         placed.stream()
             .anyMatch(each -> each.match().isKnown() && each.match().level() != Level.INJECTED);
+    boolean beyond = placed.stream().anyMatch(each -> each.match().isBeyond());
     if (!any) {
-      all.add("nothing in the profiles fits the job: were shapes recorded?");
+      all.add(
+          beyond
+              ? "no shape in the profiles is within four times a size of the job"
+              : "nothing in the profiles fits the job: were shapes recorded?");
     }
     long unsteady =
         placed.stream()

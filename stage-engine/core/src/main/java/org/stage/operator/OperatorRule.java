@@ -38,6 +38,11 @@ public interface OperatorRule {
     ADDED
   }
 
+  /** Whether it adds its inputs up, of which those of fewer axes count for all others alike. */
+  default boolean isSum() {
+    return false;
+  }
+
   /** What becomes of partial sums that it reads. */
   default PartialSums partialSums(Operator operator) {
     return PartialSums.REDUCED;

@@ -30,6 +30,11 @@ final class Sums {
     }
 
     @Override
+    public boolean isSum() {
+      return true;
+    }
+
+    @Override
     public Expr otherFlops(Operator operator, Space space, Expr written) {
       return written.times(operator.inputs().size() - 1L);
     }

@@ -129,7 +129,9 @@ final class Profiled {
     OperatorWork seen =
         OperatorWork.builder(work.kind(), work.operator())
             .phase(work.backward() ? Phase.BACKWARD : Phase.FORWARD)
-            .shape(new OperatorShape(size.shape(), false, moves ? 0 : size.elements(), 0))
+            .shape(
+                new OperatorShape(
+                    size.shape(), false, moves ? 0 : size.elements(), 0, size.addedBytes()))
             .dataType(size.type())
             .transfer(
                 moves ? new Transfer(size.bytes(), size.groupSize(), "", List.of()) : Transfer.NONE)

@@ -1,15 +1,14 @@
 package org.stage.backend.timeline;
 
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.DataType;
-import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Node;
 import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
+import org.stage.api.workload.TensorType;
 
 /**
  * Kernels as operators of PyTorch, with names, input sizes and types as its profiler records them.
@@ -39,18 +38,19 @@ final class KinetoOperators {
           Map.entry("adam", "aten::_fused_adamw_"),
           Map.entry("sgd", "aten::_fused_sgd_"));
 
-  private final KinetoSizes sizes;
   private final Precision precision;
 
-  KinetoOperators(ExecutionGraph graph, Precision precision) {
-    this.sizes = new KinetoSizes(graph, precision);
+  KinetoOperators(Precision precision) {
     this.precision = precision;
   }
 
   /** The name of the operator. */
   static String name(Node.Compute node) {
     if (node.operator().equals(OperatorKind.EINSUM.text())) {
-      return node.shape().batch() > 1 ? "aten::bmm" : "aten::mm";
+      boolean batched = node.shape().batch() > 1;
+      return KinetoSizes.accumulates(node)
+          ? batched ? "aten::baddbmm" : "aten::addmm"
+          : batched ? "aten::bmm" : "aten::mm";
     }
     return NAMES.getOrDefault(node.operator(), "stage::" + node.operator());
   }
@@ -67,22 +67,12 @@ final class KinetoOperators {
 
   /** Sizes and types of its inputs. */
   Map<String, Object> arguments(Node.Compute node) {
-    List<List<Long>> dims = sizes.of(node);
-    String type = type(node);
+    List<TensorType> inputs = KinetoSizes.of(node, precision);
     Map<String, Object> arguments = new LinkedHashMap<>();
-    arguments.put("Input Dims", dims);
-    arguments.put("Input type", Collections.nCopies(dims.size(), type));
+    arguments.put("Input Dims", inputs.stream().map(TensorType::dims).toList());
+    arguments.put("Input type", inputs.stream().map(each -> torch(each.type())).toList());
     arguments.put("node", node.name());
     return arguments;
-  }
-
-  private String type(Node.Compute node) {
-    boolean single = node.phase() == Phase.OPTIMIZER;
-    if (KinetoSizes.isScaled(node.operator())) {
-      return torch(DataType.FP8);
-    }
-    return torch(
-        single ? DataType.FP32 : KinetoSizes.isSum(node) ? summed(node) : precision.activations());
   }
 
   /** As PyTorch calls the type of an input. */
@@ -96,12 +86,5 @@ final class KinetoOperators {
       case BOOL -> "bool";
       case BYTE -> "unsigned char";
     };
-  }
-
-  /** A sum has one operation for each element that it writes. */
-  private DataType summed(Node.Compute node) {
-    return node.bytesWritten() == node.otherFlops() * DataType.FP32.bytes()
-        ? DataType.FP32
-        : precision.activations();
   }
 }

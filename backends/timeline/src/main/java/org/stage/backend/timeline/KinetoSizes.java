@@ -1,140 +1,126 @@
 package org.stage.backend.timeline;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.DataType;
-import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.MatrixShape;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
+import org.stage.api.workload.TensorType;
 
-/** Sizes of the inputs of kernels, as PyTorch's profiler records them. */
+/**
+ * Inputs of kernels, as PyTorch's profiler records them: of products their matrices, behind a
+ * gradient to which the result is added if there is one; of attention {@code [batch, heads, rows,
+ * width]}; of a look-up table and indices; of norms what is normalised, without weights; of all
+ * others each operand, flat.
+ */
 final class KinetoSizes {
-  private static final int ACTIVATION = 0;
+  private static final int OF_ATTENTION = 4;
 
-  /** Bytes of an element of each input, where not all are activations. */
-  private static final Map<String, int[]> WIDTHS =
-      Map.of(
-          OperatorKind.CROSS_ENTROPY_GRAD.text(), new int[] {ACTIVATION, 8, 4, 4},
-          OperatorKind.QUANTIZE.text(), new int[] {ACTIVATION, 4},
-          OperatorKind.ATTENTION_MERGE.text(), new int[] {ACTIVATION, ACTIVATION, 4, 4},
-          OperatorKind.TARGET_LOGIT.text(), new int[] {ACTIVATION, 8, 4},
-          OperatorKind.EXP_SUM.text(), new int[] {ACTIVATION, 4},
-          OperatorKind.NEGATIVE_LOG_LIKELIHOOD.text(), new int[] {4, 4},
-          OperatorKind.DROPOUT_GRAD.text(), new int[] {ACTIVATION, 1});
+  private KinetoSizes() {}
 
-  private final ExecutionGraph graph;
-  private final Precision precision;
-
-  KinetoSizes(ExecutionGraph graph, Precision precision) {
-    this.graph = graph;
-    this.precision = precision;
-  }
-
-  /** Sizes of the inputs of {@code node}. */
-  List<List<Long>> of(Node.Compute node) {
+  /** The inputs of {@code node}; where its operands are not known, those that its shape tells. */
+  static List<TensorType> of(Node.Compute node, Precision precision) {
     MatrixShape shape = node.shape();
     if (!shape.equals(MatrixShape.NONE)) {
-      return products(node.operator(), shape);
+      return isProduct(node) ? product(node, precision) : attention(node, precision);
     }
-    if (node.phase() == Phase.OPTIMIZER) {
-      return optimizer(node);
+    List<TensorType> in = node.inputs();
+    if (is(node, OperatorKind.LOOKUP) && in.size() == 2) {
+      return List.of(in.get(0), flat(in.get(1)));
     }
-    if (isSum(node)) {
-      return List.of(List.of(node.otherFlops()), List.of(node.otherFlops()));
+    if (is(node, OperatorKind.LOOKUP_GRAD) && in.size() == 2) {
+      long rows = in.get(1).elements();
+      long width = in.get(0).elements() / Math.max(1, rows);
+      return List.of(new TensorType(List.of(rows, width), in.get(0).type()), flat(in.get(1)));
     }
-    long[] bytes = reads(node);
-    if (is(node, OperatorKind.LAYER_NORM) || is(node, OperatorKind.RMS_NORM)) {
-      return List.of(List.of(activations(bytes[0])));
-    }
-    if (is(node, OperatorKind.LAYER_NORM_GRAD) || is(node, OperatorKind.RMS_NORM_GRAD)) {
-      // the gradient, then what was normalised, which is as large
-      return List.of(List.of(activations(bytes[0])), List.of(activations(bytes[0])));
-    }
-    if (is(node, OperatorKind.LOOKUP)) {
-      long rows = bytes[bytes.length - 1] / DataType.INT64.bytes();
-      long width = activations(node.bytesWritten()) / Math.max(1, rows);
-      long entries = bytes[0] / precision.weights().bytes() / Math.max(1, width);
-      return List.of(List.of(entries, width), List.of(rows));
-    }
-    if (is(node, OperatorKind.LOOKUP_GRAD)) {
-      long rows = bytes[bytes.length - 1] / DataType.INT64.bytes();
-      // besides, a table to which the gradient is added
-      long gradient = bytes[bytes.length > 2 ? 1 : 0];
-      return List.of(List.of(rows, activations(gradient) / Math.max(1, rows)), List.of(rows));
-    }
-    return others(node.operator(), bytes);
+    int most =
+        is(node, OperatorKind.LAYER_NORM) || is(node, OperatorKind.RMS_NORM)
+            ? 1
+            : is(node, OperatorKind.LAYER_NORM_GRAD) || is(node, OperatorKind.RMS_NORM_GRAD)
+                ? 2
+                : in.size();
+    return in.stream().limit(most).map(KinetoSizes::flat).toList();
   }
 
   private static boolean is(Node.Compute node, OperatorKind kind) {
     return node.operator().equals(kind.text());
   }
 
-  static boolean isScaled(String operator) {
-    return operator.equals(OperatorKind.SCALED_EINSUM.text());
+  private static TensorType flat(TensorType type) {
+    return TensorType.vector(type.elements(), type.type());
   }
 
-  private static List<List<Long>> products(String operator, MatrixShape shape) {
-    long b = shape.batch();
-    if (operator.equals(OperatorKind.EINSUM.text()) || isScaled(operator)) {
-      return b > 1
-          ? List.of(List.of(b, shape.m(), shape.k()), List.of(b, shape.k(), shape.n()))
-          : List.of(List.of(shape.m(), shape.k()), List.of(shape.k(), shape.n()));
-    }
-    List<Long> queries = List.of(1L, b, shape.m(), shape.k());
-    List<Long> keys = List.of(1L, b, shape.n(), shape.k());
-    return operator.equals(OperatorKind.ATTENTION_GRAD.text())
-        ? List.of(queries, queries, keys, keys)
-        : List.of(queries, keys, keys);
+  static boolean isScaled(Node.Compute node) {
+    return is(node, OperatorKind.SCALED_EINSUM);
   }
 
-  /** Parameters, gradients and, with Adam, two moments: 12 operations an element, else 2. */
-  private static List<List<Long>> optimizer(Node.Compute node) {
-    boolean adam = node.operator().equals("adam");
-    long elements = node.otherFlops() / (adam ? 12 : 2);
-    return Collections.nCopies(adam ? 4 : 2, List.of(elements));
+  private static boolean isProduct(Node.Compute node) {
+    return is(node, OperatorKind.EINSUM) || isScaled(node);
   }
 
-  static boolean isSum(Node.Compute node) {
-    return node.operator().equals(OperatorKind.ADD.text())
-        && node.otherFlops() > 0
-        && node.bytesRead() == 2 * node.bytesWritten();
+  /**
+   * Whether it adds its product to a gradient, which it therefore reads beside its operands.
+   *
+   * @see Node.Compute.Cost#bytesRead
+   */
+  static boolean accumulates(Node.Compute node) {
+    return isProduct(node)
+        && node.inputs().size() > 1
+        && node.outputs().size() == 1
+        && node.bytesRead()
+            == node.inputs().stream().mapToLong(TensorType::bytes).sum()
+                + node.outputs().get(0).bytes();
   }
 
-  private long activations(long bytes) {
-    return bytes / precision.activations().bytes();
-  }
-
-  /** Bytes of each tensor that it reads, most first; of all together where the graph has none. */
-  private long[] reads(Node.Compute node) {
-    long[] bytes =
-        node.header().reads().stream()
-            .filter(tensor -> tensor < graph.tensors().size())
-            .mapToLong(tensor -> graph.tensors().get(tensor).bytes())
-            .map(each -> -each)
-            .sorted()
-            .map(each -> -each)
-            .toArray();
-    return bytes.length == 0 ? new long[] {node.bytesRead()} : bytes;
-  }
-
-  /** Of each input its elements: what is no activation is so by the operator's definition. */
-  private List<List<Long>> others(String operator, long[] bytes) {
-    int[] widths = new int[bytes.length];
-    Arrays.fill(widths, precision.activations().bytes());
-    int[] special = WIDTHS.getOrDefault(operator, new int[0]);
-    for (int i = 0; i < Math.min(special.length, widths.length); i++) {
-      widths[i] = special[i] == ACTIVATION ? widths[i] : special[i];
-    }
-    List<List<Long>> sizes = new ArrayList<>();
-    for (int i = 0; i < bytes.length; i++) {
-      sizes.add(List.of(bytes[i] / widths[i]));
+  /** The addend, both factors, and what is beside them, such as scales of 8-bit factors. */
+  private static List<TensorType> product(Node.Compute node, Precision precision) {
+    MatrixShape shape = node.shape();
+    List<TensorType> in = node.inputs();
+    DataType type = isScaled(node) ? DataType.FP8 : precision.activations();
+    List<TensorType> sizes = new ArrayList<>();
+    sizes.add(matrix(shape, shape.m(), shape.k(), in.isEmpty() ? type : in.get(0).type()));
+    sizes.add(matrix(shape, shape.k(), shape.n(), in.size() < 2 ? type : in.get(1).type()));
+    in.stream().skip(2).forEach(sizes::add);
+    if (accumulates(node)) {
+      // aten::addmm has what it adds to first, products of 8 bits have it last
+      int at = isScaled(node) ? sizes.size() : 0;
+      sizes.add(at, matrix(shape, shape.m(), shape.n(), node.outputs().get(0).type()));
     }
     return sizes;
+  }
+
+  private static TensorType matrix(MatrixShape shape, long rows, long columns, DataType type) {
+    return new TensorType(
+        shape.batch() > 1 ? List.of(shape.batch(), rows, columns) : List.of(rows, columns), type);
+  }
+
+  private static List<TensorType> attention(Node.Compute node, Precision precision) {
+    List<TensorType> in = node.inputs();
+    int queries = is(node, OperatorKind.ATTENTION_GRAD) ? 1 : 0;
+    if (in.size() > queries + 2
+        && in.stream().limit(queries + 3).allMatch(each -> each.dims().size() == OF_ATTENTION)) {
+      return in.stream().map(KinetoSizes::headsFirst).toList();
+    }
+    MatrixShape shape = node.shape();
+    DataType type = precision.activations();
+    List<TensorType> sizes = new ArrayList<>();
+    TensorType rows = new TensorType(List.of(1L, shape.batch(), shape.m(), shape.k()), type);
+    if (queries > 0) {
+      sizes.add(new TensorType(List.of(1L, shape.batch(), shape.m(), shape.values()), type));
+    }
+    sizes.add(rows);
+    sizes.add(new TensorType(List.of(1L, shape.batch(), shape.n(), shape.k()), type));
+    sizes.add(new TensorType(List.of(1L, shape.batch(), shape.n(), shape.values()), type));
+    return sizes;
+  }
+
+  /** From {@code [batch, rows, heads, width]}. */
+  private static TensorType headsFirst(TensorType type) {
+    List<Long> dims = type.dims();
+    return dims.size() == OF_ATTENTION
+        ? new TensorType(List.of(dims.get(0), dims.get(2), dims.get(1), dims.get(3)), type.type())
+        : type;
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Node;
@@ -24,6 +25,9 @@ final class KinetoTrace {
   private static final long LAUNCHED = 600;
   private static final int FIRST_STREAM = 7;
 
+  /** Modules are called by the same name for each micro-batch. */
+  private static final Pattern MICRO_BATCH = Pattern.compile("^mb\\d+\\.");
+
   private final ExecutionGraph graph;
   private final Times times;
   private final Streams streams;
@@ -40,7 +44,7 @@ final class KinetoTrace {
     this.graph = graph;
     this.times = times;
     this.streams = streams;
-    this.operators = new KinetoOperators(graph, precision);
+    this.operators = new KinetoOperators(precision);
     this.transfers = new KinetoTransfers(rank, mesh);
   }
 
@@ -79,6 +83,7 @@ final class KinetoTrace {
   private void write(KinetoWriter out, Node node, long correlation, long host, long lead)
       throws IOException {
     long done = host + OPERATOR;
+    out.module(MICRO_BATCH.matcher(node.name()).replaceFirst(""), host, done);
     String around = KinetoOperators.around(node.phase());
     if (!around.isEmpty()) {
       out.operator(around, host, done, Map.of());

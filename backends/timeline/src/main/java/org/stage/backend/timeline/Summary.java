@@ -58,7 +58,8 @@ record Summary(long step, List<SummaryFile.Line> lines) {
         lines);
   }
 
-  List<Diagnostic> notes(Workload workload, Settings settings, Costs costs, Shown shown) {
+  List<Diagnostic> notes(
+      Workload workload, Settings settings, Costs costs, Shown shown, Unmeasured unmeasured) {
     List<Diagnostic> notes = new ArrayList<>();
     notes.add(note("a step takes " + Microseconds.text(step) + " us", ""));
     String idle =
@@ -77,7 +78,7 @@ record Summary(long step, List<SummaryFile.Line> lines) {
               "of ranks that run alike, the timeline shows the first: " + shown.ranks(),
               "Name others with --ranks, or set every-rank."));
     }
-    if (!costs.usesDevice() && !settings.unit()) {
+    if (!costs.usesDevice() && !settings.unit() && unmeasured.kernels()) {
       notes.add(
           note(
               "no peak at "
@@ -85,7 +86,10 @@ record Summary(long step, List<SummaryFile.Line> lines) {
                   + " is known of the device: each kernel takes 1 us",
               "Name the hardware."));
     }
-    if (workload.network().isEmpty() && workload.mesh().devices() > 1 && !settings.free()) {
+    if (workload.network().isEmpty()
+        && workload.mesh().devices() > 1
+        && !settings.free()
+        && unmeasured.needsNetwork()) {
       notes.add(
           note(
               "no network is given: the timeline assumes one switch of 50 GB/s and 500 ns",

@@ -65,7 +65,8 @@ public final class TimelineExporter implements Exporter {
     Settings settings = Settings.of(context.options());
     try {
       Costs costs = Costs.of(workload, settings.unit(), settings.free());
-      List<CondensedGraph> graphs = graphs(workload, costs, settings, context);
+      Estimated estimated = graphs(workload, costs, settings, context);
+      List<CondensedGraph> graphs = estimated.graphs();
       List<AlikeRanks> sets = Partition.of(workload, graphs, costs);
       List<Times> times = Simulation.run(graphs, sets, costs);
       context.checkCancelled();
@@ -76,7 +77,8 @@ public final class TimelineExporter implements Exporter {
       if (settings.kineto()) {
         new KinetoFiles(workload, context, settings).write(sets, times, shown);
       }
-      return new ExportReport(written, summary.notes(workload, settings, costs, shown));
+      return new ExportReport(
+          written, summary.notes(workload, settings, costs, shown, estimated.left()));
     } catch (ArithmeticException e) {
       throw new WorkException(
           workload.name(),
@@ -86,19 +88,24 @@ public final class TimelineExporter implements Exporter {
     }
   }
 
-  private List<CondensedGraph> graphs(
+  /** Graphs, and what of them is left to models. */
+  private record Estimated(List<CondensedGraph> graphs, Unmeasured left) {}
+
+  private Estimated graphs(
       Workload workload, Costs costs, Settings settings, ExportContext context) {
     List<CondensedGraph> graphs = new ArrayList<>();
+    Unmeasured left = Unmeasured.NOTHING;
     for (RankClass each : workload.classes()) {
       context.checkCancelled();
       JobMesh mesh = workload.meshOf(each);
       ExecutionGraph graph = each.graph();
       CAPABILITIES.require(name(), mesh.mesh(), graph);
+      left = left.with(graph);
       Costs own = costs.slowedBy(each.slowdown());
       graphs.add(new CondensedGraph(graph, mesh, own, settings.perGroup()));
       context.progress().report(graphs.size(), workload.classes().size(), "rank classes");
     }
-    return graphs;
+    return new Estimated(graphs, left);
   }
 
   private static long write(Workload workload, ExportContext context, Settings settings, Run run)

@@ -52,15 +52,18 @@ class KinetoTest {
     export(
         job(
             """
-            tensor table 524288xbyte
-            tensor ids 512xbyte
-            tensor rows 8192xbyte
             0 compute a forward einsum shape=1x64x16x8 flops=16384 read=1024 written=2048
             1 compute b backward einsum shape=4x64x16x8 flops=65536 read=1024 written=2048
             2 compute c forward attention shape=2x64x32x16 flops=5 read=4 written=4
-            3 compute d forward lookup read=524800 written=8192 reads=table,ids writes=rows
-            4 compute e optimizer adam other=1200 read=1600 written=800
-            5 compute f backward add other=100 read=800 written=400
+            3 compute d forward lookup read=524800 written=8192 in=4096x64xbf16,4x16xint64
+            4 compute e optimizer adam in=100xfp32,100xfp32,100xfp32,100xfp32 out=100xfp32
+            5 compute f backward add other=100 in=10x10xfp32,10x10xfp32 out=10x10xfp32
+            6 compute g backward dropout_grad in=4x8xbf16,4x8xbool out=4x8xbf16
+            7 compute h backward rms_norm_grad in=4x8xbf16,4x8xbf16,8xbf16 out=4x8xbf16,8xfp32
+            8 compute i backward lookup_grad in=2x3x8xbf16,2x3xint64 out=99x8xfp32
+            9 compute j optimizer square_sum in=100xfp32 out=1xfp32
+            10 compute k backward einsum shape=1x8x16x64 read=3584 in=2x32x8xbf16,64x16xbf16 out=8x16xfp32
+            11 compute l forward attention shape=4x64x32x16 in=2x64x2x16xbf16,2x32x1x16xbf16,2x32x1x16xbf16
             """),
         "0");
     assertThat(
@@ -73,13 +76,35 @@ class KinetoTest {
             // 64 indices, rows of 64, 4096 entries
             "aten::embedding[[4096,64],[64]]",
             "aten::_fused_adamw_[[100],[100],[100],[100]]",
-            "aten::add[[100],[100]]");
+            "aten::add[[100],[100]]",
+            "stage::dropout_grad[[32],[32]]",
+            "aten::_fused_rms_norm_backward[[32],[32]]",
+            "aten::embedding_dense_backward[[6,8],[6]]",
+            "stage::square_sum[[100]]",
+            // 1,024 bytes of one factor, 2,048 of the other, and a gradient of 512 that grows
+            "aten::addmm[[8,16],[8,64],[64,16]]",
+            "aten::_scaled_dot_product_flash_attention[[2,2,64,16],[2,1,32,16],[2,1,32,16]]");
     assertThat(types("aten::mm")).isEqualTo("[\"c10::BFloat16\",\"c10::BFloat16\"]");
-    // four bytes for each operation
+    assertThat(types("aten::addmm"))
+        .isEqualTo("[\"float\",\"c10::BFloat16\",\"c10::BFloat16\"]");
+    assertThat(types("stage::dropout_grad")).isEqualTo("[\"c10::BFloat16\",\"bool\"]");
     assertThat(types("aten::add")).isEqualTo("[\"float\",\"float\"]");
     assertThat(of("cpu_op", profile(0)).stream().map(each -> each.path("name").asText()))
         .contains("autograd::engine::evaluate_function: StageBackward0")
         .contains("Optimizer.step#Stage.step");
+  }
+
+  @Test
+  void eachOperatorIsCalledByAModuleOfTheSameNameInAllMicroBatches() throws IOException {
+    export(
+        job(
+            """
+            0 compute mb0.layers.1.up forward gelu in=8xbf16 out=8xbf16
+            1 compute mb1.layers.1.up forward gelu in=8xbf16 out=8xbf16
+            """),
+        "0");
+    assertThat(of("python_function", profile(0)).stream().map(each -> each.path("name").asText()))
+        .containsExactly("nn.Module: layers.1.up", "nn.Module: layers.1.up");
   }
 
   @Test

@@ -12,7 +12,7 @@ final class Shapes {
 
   static OperatorShape of(Kind kind, String name, Inputs inputs) {
     return switch (kind) {
-      case GEMM -> OperatorShape.of(product(name, inputs));
+      case GEMM -> new OperatorShape(product(name, inputs), false, 0, 0, added(name, inputs));
       case ATTENTION -> attention(name, inputs);
       case NORM -> {
         List<Long> size = inputs.size(name.endsWith("_backward") ? 1 : 0);
@@ -28,6 +28,13 @@ final class Shapes {
     boolean behind =
         name.endsWith("::addmm") || name.endsWith("::baddbmm") || name.contains("addmm_activation");
     return behind ? 1 : 0;
+  }
+
+  /** Bytes of a bias, or of a matrix to which the product is added. */
+  private static long added(String name, Inputs inputs) {
+    return firstFactor(name) == 0
+        ? 0
+        : Inputs.elements(inputs.size(0)) * ElementTypes.bytes(inputs.type(0));
   }
 
   private static MatrixShape product(String name, Inputs inputs) {
@@ -119,7 +126,9 @@ final class Shapes {
     int heads = headsFirst ? 1 : 2;
     int sequence = headsFirst ? 2 : 1;
     long batch = Inputs.elements(List.of(q.get(0), q.get(heads)));
-    MatrixShape shape = new MatrixShape(batch, q.get(sequence), k.get(sequence), q.get(3));
+    List<Long> v = inputs.size(at + 2);
+    long values = v.size() == 4 ? v.get(3) : q.get(3);
+    MatrixShape shape = new MatrixShape(batch, q.get(sequence), k.get(sequence), q.get(3), values);
     return new OperatorShape(shape, isCausal(name, inputs), 0, 0);
   }
 

@@ -66,6 +66,12 @@ public final class KinetoWriter implements AutoCloseable {
     end(Map.of());
   }
 
+  /** A call of a module on the host, around the operators that it calls. */
+  public void module(String name, long from, long to) throws IOException {
+    begin("python_function", "nn.Module: " + name, HOST, HOST, from, to);
+    end(Map.of());
+  }
+
   /** An operator on the host, in the time of those around it. */
   public void operator(String name, long from, long to, Map<String, ?> arguments)
       throws IOException {
