@@ -90,8 +90,7 @@ public record UnitPlan(
     Predicate<String> inPlace =
         parameter -> !states.scattersEachBackward(parameter) || how.begun().contains(parameter);
     Program forward = Program.of(unit.forward(), numbers, inPlace);
-    Program backward =
-        Program.backward(unit.backward(), numbers, inPlace, how.weightGradients());
+    Program backward = Program.backward(unit.backward(), numbers, inPlace, how.weightGradients());
     UnitPlan plan =
         new UnitPlan(
             forward,

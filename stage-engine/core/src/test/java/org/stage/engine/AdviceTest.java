@@ -55,7 +55,9 @@ class AdviceTest {
     all.removeIf(each -> each.contains("mixtral-8x7b-skewed.yaml, training.expert_"));
     assertThat(all)
         .hasSize(2)
-        .allMatch(each -> each.matches(".*(llama-3.1-70b.yaml, hardware|405b-16k.yaml, training.zero): .*"));
+        .allMatch(
+            each ->
+                each.matches(".*(llama-3.1-70b.yaml, hardware|405b-16k.yaml, training.zero): .*"));
   }
 
   @Test

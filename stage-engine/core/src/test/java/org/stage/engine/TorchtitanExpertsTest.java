@@ -21,10 +21,10 @@ class TorchtitanExpertsTest {
     Analysis.OfClass first(String more) {
       return Jobs.job(
               ("{framework: torchtitan, model: {family: llama, layers: 27, dense_layers: 1, ffn:"
-                   + " 10944, hidden: 2048, heads: 16, kv_latent: 512, rotary_dim: 64, plain_dim:"
-                   + " 128, value_dim: 128, experts: 64, expert_ffn: 1408, experts_per_token: 6,"
-                   + " shared_experts: 2, vocab: 102400}, mesh: {tp: %d, pp: %d, ep: %d}, training:"
-                   + " {global_batch: %d, micro_batch: 4, seq: 4096%s}}")
+                      + " 10944, hidden: 2048, heads: 16, kv_latent: 512, rotary_dim: 64, plain_dim:"
+                      + " 128, value_dim: 128, experts: 64, expert_ffn: 1408, experts_per_token: 6,"
+                      + " shared_experts: 2, vocab: 102400}, mesh: {tp: %d, pp: %d, ep: %d}, training:"
+                      + " {global_batch: %d, micro_batch: 4, seq: 4096%s}}")
                   .formatted(tp, pp, ep, 4 * M * ep, more))
           .analysis()
           .classes()

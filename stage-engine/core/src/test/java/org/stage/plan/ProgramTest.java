@@ -36,8 +36,7 @@ class ProgramTest {
   }
 
   private static Program backward(PlacedModule module) {
-    return Program.backward(
-        module, Units.NUMBERS, parameter -> true, WeightGradients.INLINE);
+    return Program.backward(module, Units.NUMBERS, parameter -> true, WeightGradients.INLINE);
   }
 
   private static List<String> at(Program program, Moment moment) {
