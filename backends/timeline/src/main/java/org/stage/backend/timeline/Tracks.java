@@ -40,7 +40,7 @@ final class Tracks {
     for (int track = 0; track < streams.names().size(); track++) {
       out.thread(rank, track, streams.names().get(track));
     }
-    for (Node node : graph.nodes()) {
+    for (Node node : TrackOrder.of(graph, streams, times)) {
       write(rank, alike.mesh(), streams.of(node), node, times);
     }
     ranks++;

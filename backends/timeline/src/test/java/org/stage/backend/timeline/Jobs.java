@@ -31,6 +31,16 @@ final class Jobs {
     return ExecutionTextParser.parseWorkload(TWO_STAGES.formatted("pp=2", 2, "0", "1"));
   }
 
+  /** The same with other receives, both of which can be waited for from the first. */
+  static Workload twoStages(String first, String second) {
+    String text =
+        TWO_STAGES
+            .formatted("pp=2", 2, "0", "1")
+            .replace("0 recv r0 forward 450xbf16 from pp:-1 tag=0", first)
+            .replace("2 recv r1 forward 450xbf16 from pp:-1 tag=1 ctrl=1", second);
+    return ExecutionTextParser.parseWorkload(text);
+  }
+
   /** The same with a width of two. */
   static Workload twoWideStages() {
     return ExecutionTextParser.parseWorkload(TWO_STAGES.formatted("tp=2 pp=2", 4, "0-1", "2-3"));

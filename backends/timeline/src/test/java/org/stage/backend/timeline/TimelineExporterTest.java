@@ -209,6 +209,17 @@ class TimelineExporterTest {
                 + "\"bytes\":900,\"type\":\"bf16\"}},");
   }
 
+  /** The receive that comes first in the graph waits for the message that is sent last. */
+  @Test
+  void messagesOfAPeerStandInTheOrderInWhichTheyCome() throws IOException {
+    export(
+        Jobs.twoStages(
+            "0 recv r1 forward 450xbf16 from pp:-1 tag=1",
+            "2 recv r0 forward 450xbf16 from pp:-1 tag=0"),
+        Map.of());
+    assertThat(events().slices(1, 1)).containsExactly("r0 2.0+1.0", "r1 4.0+1.0");
+  }
+
   private static Workload job(String nodes) {
     return Corpus.job("tp=2", "", nodes);
   }
