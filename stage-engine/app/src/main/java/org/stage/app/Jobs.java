@@ -63,6 +63,7 @@ record Jobs(List<ReadJob> all, List<RankSet> places, String name, Map<Integer, D
               "Give the first file a network whose sizes multiply to them."));
     }
     List<Workload> jobs = syntheses.stream().map(Synthesis::workload).toList();
-    return SideBySide.of(jobs, places, network.dimensions());
+    List<String> files = all.stream().map(ReadJob::source).toList();
+    return SideBySide.of(jobs, files, places, network.dimensions());
   }
 }

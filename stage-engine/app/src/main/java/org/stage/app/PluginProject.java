@@ -7,11 +7,13 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.ApiVersion;
@@ -84,7 +86,21 @@ public record PluginProject(String name, PluginKind kind, Path repository) {
         Files.writeString(path, filled(file.getValue()));
       }
     } catch (IOException e) {
-      throw new WorkException(target.toString(), "cannot be written: " + Failures.text(e), "", e);
+      removeAll(target);
+      throw new WorkException(
+          target.toString(),
+          "cannot be written: " + Failures.text(e),
+          "Nothing of it is left; free some space, or begin it in another folder.",
+          e);
+    }
+  }
+
+  /** Removes what there is of a project that could not be finished. */
+  private static void removeAll(Path target) {
+    try (Stream<Path> all = Files.walk(target)) {
+      all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
+    } catch (IOException e) {
+      LoggerFactory.getLogger(PluginProject.class).debug("removing {}", target, e);
     }
   }
 

@@ -4,13 +4,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.stage.api.diagnostic.InputException;
+import org.stage.api.workload.DataType;
+import org.stage.api.workload.Hardware;
 import org.stage.api.workload.JobMesh;
 import org.stage.api.workload.Mesh;
 import org.stage.api.workload.NetworkDimension;
@@ -26,13 +27,18 @@ final class SideBySide {
    * The jobs as one workload, named after the first.
    *
    * @param jobs at least one
+   * @param files where each was read, for messages
    * @param places the ranks of each, as {@link Places} gives them
    * @param network that of all devices together; empty if nothing is known of it
    * @throws InputException if the jobs are for different devices
    */
-  static Workload of(List<Workload> jobs, List<RankSet> places, List<NetworkDimension> network) {
+  static Workload of(
+      List<Workload> jobs,
+      List<String> files,
+      List<RankSet> places,
+      List<NetworkDimension> network) {
     Workload first = jobs.get(0);
-    jobs.forEach(other -> requireAlike(first, other));
+    requireAlike(jobs, files);
     List<RankClass> classes = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (int i = 0; i < jobs.size(); i++) {
@@ -69,17 +75,31 @@ final class SideBySide {
   }
 
   /** A workload says once what the devices are and at which of their peaks products run. */
-  private static void requireAlike(Workload first, Workload other) {
-    requireEqual(first, other, "hardware", job -> job.hardware().map(Object::toString).orElse(""));
-    requireEqual(first, other, "training.precision", job -> job.precision().activations().text());
+  private static void requireAlike(List<Workload> jobs, List<String> files) {
+    for (int i = 1; i < jobs.size(); i++) {
+      String file = files.get(i);
+      Workload first = jobs.get(0);
+      Workload other = jobs.get(i);
+      requireEqual(first.hardware(), other.hardware(), Hardware::name, file + ", hardware", files);
+      requireEqual(
+          Optional.of(first.precision().activations()),
+          Optional.of(other.precision().activations()),
+          DataType::text,
+          file + ", training.precision",
+          files);
+    }
   }
 
-  private static void requireEqual(
-      Workload first, Workload other, String key, Function<Workload, String> value) {
-    if (!Objects.equals(value.apply(first), value.apply(other))) {
+  private static <T> void requireEqual(
+      Optional<T> first, Optional<T> other, Function<T, String> name, String at, List<String> of) {
+    if (!first.equals(other)) {
+      String expected = first.map(name).orElse("not given");
+      String found = other.map(name).orElse("not given");
       throw new InputException(
-          key,
-          "differs between the jobs " + first.name() + " and " + other.name(),
+          at,
+          found.equals(expected)
+              ? "is another " + found + " than in " + of.get(0)
+              : "is " + found + ", but " + expected + " in " + of.get(0),
           "Jobs side by side run on devices of one kind, at one precision.");
     }
   }

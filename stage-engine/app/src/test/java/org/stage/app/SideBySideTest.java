@@ -29,9 +29,14 @@ class SideBySideTest {
 
   private static final Workload DATA = JobTexts.synthesis(TINY, "name=b", "mesh.dp=2").workload();
 
+  private static final List<String> FILES = List.of("a.yaml", "b.yaml", "c.yaml");
+
   private static Workload together(String first, String second) {
     return SideBySide.of(
-        List.of(PIPELINE, DATA), List.of(RankSet.parse(first), RankSet.parse(second)), List.of());
+        List.of(PIPELINE, DATA),
+        FILES,
+        List.of(RankSet.parse(first), RankSet.parse(second)),
+        List.of());
   }
 
   private static RankClass of(Workload workload, int rank) {
@@ -91,7 +96,8 @@ class SideBySideTest {
   @Test
   void jobsOfOneNameAreToldApart() {
     Workload three =
-        SideBySide.of(List.of(DATA, DATA, DATA), Places.inOrder(List.of(2, 2, 2)), List.of());
+        SideBySide.of(
+            List.of(DATA, DATA, DATA), FILES, Places.inOrder(List.of(2, 2, 2)), List.of());
 
     assertThat(three.jobs()).extracting(JobMesh::name).containsExactly("b", "b-2", "b-3");
     assertThat(three.jobs())
@@ -105,13 +111,13 @@ class SideBySideTest {
     Workload coarse = JobTexts.synthesis(TINY, "name=d", "training.precision=fp32").workload();
     List<RankSet> places = Places.inOrder(List.of(2, 1));
 
-    assertThatThrownBy(() -> SideBySide.of(List.of(DATA, other), places, List.of()))
+    assertThatThrownBy(() -> SideBySide.of(List.of(DATA, other), FILES, places, List.of()))
         .isInstanceOf(InputException.class)
         .hasMessage(
-            "hardware: differs between the jobs b and c. Jobs side by side run on devices of one"
-                + " kind, at one precision.");
-    assertThatThrownBy(() -> SideBySide.of(List.of(DATA, coarse), places, List.of()))
-        .hasMessageStartingWith("training.precision: differs between the jobs b and d.");
+            "b.yaml, hardware: is h100, but not given in a.yaml. Jobs side by side run on devices of"
+                + " one kind, at one precision.");
+    assertThatThrownBy(() -> SideBySide.of(List.of(DATA, coarse), FILES, places, List.of()))
+        .hasMessageStartingWith("b.yaml, training.precision: is fp32, but bf16 in a.yaml.");
   }
 
   @Test

@@ -21,6 +21,11 @@ final class AnalysisJson {
         "totals", totals(analysis));
   }
 
+  /** A job by its model and its mesh. */
+  static Map<String, Object> job(Analysis analysis) {
+    return Json.object("model", model(analysis), "mesh", mesh(analysis));
+  }
+
   private static Map<String, Object> model(Analysis analysis) {
     return Json.object(
         "name", analysis.model(),

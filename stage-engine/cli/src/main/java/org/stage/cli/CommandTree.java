@@ -6,6 +6,7 @@ import org.stage.api.diagnostic.InputException;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Puts the commands together. */
 final class CommandTree {
@@ -61,7 +62,21 @@ final class CommandTree {
     // logback reads it when the first logger is made, and none is made before
     System.setProperty("stage.log", stage.logLevel());
     System.setProperty("stage.log.pf4j", stage.debug() ? "DEBUG" : "OFF");
+    refuseUnknown(parsed);
     return new CommandLine.RunLast().execute(parsed);
+  }
+
+  /**
+   * Where help is asked for, picocli lets pass what it does not know: {@code stage synht --help}.
+   */
+  private static void refuseUnknown(ParseResult parsed) {
+    ParseResult last = parsed;
+    while (last.hasSubcommand()) {
+      last = last.subcommand();
+    }
+    if (last.isUsageHelpRequested() && !last.unmatched().isEmpty()) {
+      throw new UnmatchedArgumentException(last.commandSpec().commandLine(), last.unmatched());
+    }
   }
 
   private static CommandSpec notYet(String name) {

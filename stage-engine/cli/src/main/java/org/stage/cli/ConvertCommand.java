@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import org.stage.app.ConvertRequest;
 import org.stage.app.ConvertResult;
 import org.stage.app.ExportResult;
+import org.stage.app.Json;
 import org.stage.app.Session;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,7 +59,12 @@ final class ConvertCommand implements Callable<Integer> {
     ConvertRequest request = new ConvertRequest(directory, from, to, settings, exports.output());
     try (Session session = pluginOptions.open(stage)) {
       ConvertResult result = session.convert(request);
-      print(result.format(), result.exported(), stage.world().nanoTime().getAsLong() - begin);
+      long nanos = stage.world().nanoTime().getAsLong() - begin;
+      if (exports.json()) {
+        Json.print(stage.world().out(), ResultJson.of(result, nanos));
+      } else {
+        print(result.format(), result.exported(), nanos);
+      }
     }
     return ExitCode.DONE;
   }

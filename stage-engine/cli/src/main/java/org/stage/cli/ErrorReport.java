@@ -32,7 +32,12 @@ final class ErrorReport implements IExecutionExceptionHandler, IParameterExcepti
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     PrintWriter err = stage.world().err();
-    err.println("error: " + e.getMessage());
+    // of options that exclude one another picocli says so with an "Error: " in front
+    err.println("error: " + String.valueOf(e.getMessage()).replaceFirst("^Error: ", ""));
+    if (e instanceof NoCommandException) {
+      e.getCommandLine().usage(err);
+      return ExitCode.WRONG_INPUT;
+    }
     UnmatchedArgumentException.printSuggestions(e, err);
     err.println(
         "See `"

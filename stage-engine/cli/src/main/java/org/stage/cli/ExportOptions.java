@@ -26,6 +26,14 @@ final class ExportOptions {
       description = "Fails, and leaves no output, where a format cannot say all.")
   private boolean failIfLossy;
 
+  @Option(names = "--json", description = "Prints JSON in place of the table in the end.")
+  private boolean json;
+
+  /** Whether the result is printed for scripts. */
+  boolean json() {
+    return json;
+  }
+
   Output output() {
     return new Output(out, ranks, force, failIfLossy);
   }

@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -74,7 +73,7 @@ final class Stage implements Callable<Integer>, Listener {
 
   @Override
   public Integer call() {
-    throw new ParameterException(spec.commandLine(), "no command is given");
+    throw new NoCommandException(spec.commandLine());
   }
 
   World world() {

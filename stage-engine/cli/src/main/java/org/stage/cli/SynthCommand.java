@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.stage.app.JobRequest;
+import org.stage.app.Json;
 import org.stage.app.Session;
 import org.stage.app.SynthRequest;
 import org.stage.app.SynthResult;
@@ -79,7 +80,12 @@ final class SynthCommand implements Callable<Integer> {
     SynthRequest request = new SynthRequest(jobs, places, name, slow, to, exports.output());
     try (Session session = pluginOptions.open(stage)) {
       SynthResult result = session.synth(request);
-      SynthSummary.print(out, result, stage.world().nanoTime().getAsLong() - begin);
+      long nanos = stage.world().nanoTime().getAsLong() - begin;
+      if (exports.json()) {
+        Json.print(out, ResultJson.of(result, nanos));
+        return ExitCode.DONE;
+      }
+      SynthSummary.print(out, result, nanos);
       result.calibrations().forEach(report -> CalibrationText.print(out, report));
     }
     return ExitCode.DONE;

@@ -2,10 +2,13 @@ package org.stage.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Severity;
 import org.stage.api.plugin.TraceValidator.Validation;
+import org.stage.app.Json;
 import org.stage.app.Session;
 import org.stage.app.ValidateResult;
 import picocli.CommandLine.Command;
@@ -32,6 +35,9 @@ final class ValidateCommand implements Callable<Integer> {
       description = "The format; by default what the files look like.")
   private String from = "";
 
+  @Option(names = "--json", description = "Prints JSON.")
+  private boolean json;
+
   ValidateCommand(Stage stage) {
     this.stage = stage;
   }
@@ -46,11 +52,23 @@ final class ValidateCommand implements Callable<Integer> {
 
   private int print(String format, Validation validation) {
     PrintWriter out = stage.world().out();
+    long faults = count(validation, Severity.ERROR);
+    long warnings = count(validation, Severity.WARNING);
+    if (json) {
+      Json.print(
+          out,
+          Json.object(
+              "format", format,
+              "summary", validation.summary(),
+              "faults", faults,
+              "warnings", warnings,
+              "diagnostics",
+                  validation.diagnostics().stream().map(ValidateCommand::fields).toList()));
+      return faults == 0 ? ExitCode.DONE : ExitCode.FAILED;
+    }
     for (Diagnostic diagnostic : validation.diagnostics()) {
       out.println(Stage.line(diagnostic));
     }
-    long faults = count(validation, Severity.ERROR);
-    long warnings = count(validation, Severity.WARNING);
     String verdict = faults == 0 ? "no faults" : Units.counted(faults, "fault");
     out.println(
         format
@@ -60,6 +78,14 @@ final class ValidateCommand implements Callable<Integer> {
             + verdict
             + (warnings == 0 ? "" : ", " + Units.counted(warnings, "warning")));
     return faults == 0 ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  private static Map<String, Object> fields(Diagnostic diagnostic) {
+    return Json.object(
+        "severity", diagnostic.severity().name().toLowerCase(Locale.ROOT),
+        "source", diagnostic.source(),
+        "message", diagnostic.message(),
+        "remedy", diagnostic.remedy());
   }
 
   private static long count(Validation validation, Severity severity) {

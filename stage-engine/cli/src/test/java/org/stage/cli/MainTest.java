@@ -73,9 +73,46 @@ class MainTest {
   }
 
   @Test
-  void asksForACommand() {
-    assertThat(Run.of(home).exit()).isEqualTo(2);
-    assertThat(Run.of(home).err()).contains("no command is given");
+  void asksForACommandAndShowsThoseThereAre() {
+    Run bare = Run.of(home);
+
+    assertThat(bare.exit()).isEqualTo(2);
+    assertThat(bare.out()).isEmpty();
+    assertThat(bare.err())
+        .startsWith("error: no command is given\nUsage: stage ")
+        .contains("synth");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"inspct", "plugins lst", "models x"})
+  void helpOfWhatThereIsNotIsAnError(String command) {
+    Run run = Run.of(home, (command + " --help").split(" "));
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.out()).isEmpty();
+    assertThat(run.err()).startsWith("error: Unmatched argument ");
+  }
+
+  @Test
+  void optionsThatExcludeOneAnotherAreOneError() {
+    Run run = Run.of(home, "inspect", "x.yaml", "--json", "--csv");
+
+    assertThat(run.exit()).isEqualTo(2);
+    assertThat(run.err()).startsWith("error: --").contains("mutually exclusive");
+  }
+
+  @Test
+  void listsHardwareForScripts() throws Exception {
+    JsonNode devices = new ObjectMapper().readTree(Run.of(home, "hardware", "--json").out());
+
+    assertThat(devices)
+        .anySatisfy(
+            device -> {
+              assertThat(device.get("name").textValue()).isEqualTo("h100");
+              assertThat(device.get("memory_gb_per_s").intValue()).isEqualTo(3350);
+              assertThat(device.get("peak_tflops").get("bf16").doubleValue()).isEqualTo(989);
+              assertThat(device.get("source").textValue()).isNotBlank();
+            });
   }
 
   @Test

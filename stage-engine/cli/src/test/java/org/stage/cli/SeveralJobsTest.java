@@ -2,6 +2,8 @@ package org.stage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +56,28 @@ class SeveralJobsTest {
           .sorted()
           .toList();
     }
+  }
+
+  @Test
+  void jobsForOtherDevicesAreNamedByTheirFiles() throws Exception {
+    Path other = home.resolve("other.yaml");
+    Files.writeString(other, Files.readString(Path.of(two)) + "hardware: a100\n");
+
+    assertThat(synth(two, other.toString()).err())
+        .contains("error: " + other + ", hardware: is a100")
+        .contains("but not given in " + two);
+  }
+
+  @Test
+  void theTableIsThereForScriptsToo() throws Exception {
+    JsonNode said = new ObjectMapper().readTree(synth(eight, two, "--to", "fake", "--json").out());
+
+    assertThat(said.get("workloads")).hasSize(2);
+    assertThat(said.get("ranks").intValue()).isEqualTo(10);
+    assertThat(said.get("exported_ranks").intValue()).isEqualTo(10);
+    assertThat(said.get("nodes").longValue()).isPositive();
+    assertThat(said.get("exports").get(0).get("directory").textValue())
+        .isEqualTo(temp.resolve("out/fake").toString());
   }
 
   @Test

@@ -2,6 +2,8 @@ package org.stage.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +41,20 @@ class ValidateCommandTest {
 
     assertThat(Run.of(home, "validate", traces.toString(), "--from", "fake"))
         .isEqualTo(new Run(1, "error: 1.fake: not 'rank'\nfake: 2 ranks: 1 fault\n", ""));
+  }
+
+  @Test
+  void saysTheSameForScripts() throws Exception {
+    Files.writeString(traces.resolve("1.fake"), "x");
+    Run run = Run.of(home, "validate", traces.toString(), "--json");
+    JsonNode said = new ObjectMapper().readTree(run.out());
+
+    assertThat(run.exit()).isEqualTo(1);
+    assertThat(said.get("format").textValue()).isEqualTo("fake");
+    assertThat(said.get("summary").textValue()).isEqualTo("2 ranks");
+    assertThat(said.get("faults").intValue()).isEqualTo(1);
+    assertThat(said.get("diagnostics").get(0).get("source").textValue()).isEqualTo("1.fake");
+    assertThat(said.get("diagnostics").get(0).get("severity").textValue()).isEqualTo("error");
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.stage.api.diagnostic.Diagnostic;
+import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.ExportContext;
 import org.stage.api.plugin.ExportReport;
 import org.stage.api.plugin.Exporter;
@@ -117,12 +118,17 @@ public final class ExportRun implements AutoCloseable {
     Staging staging = staging(exporter);
     Workload workload = EngineSide.of(request.workload());
     Context context = new Context(staging.files(), request, exporter.plugin().id());
-    ExportReport said = exporter.call("export", instance -> instance.export(workload, context));
+    Path target = out.path().resolve(exporter.name());
+    ExportReport said;
+    try {
+      said = exporter.call("export", instance -> instance.export(workload, context));
+    } catch (WorkException e) {
+      throw OutputFolder.named(target, e);
+    }
     request.cancellation().check();
     List<Diagnostic> losses = new ArrayList<>(request.losses());
     losses.addAll(said.losses());
     ExportReport report = new ExportReport(said.nodes(), said.notes(), losses);
-    Path target = out.path().resolve(exporter.name());
     try {
       ReportFile.write(staging.files(), exporter.name(), workload.name(), report);
       FileTrees.Size size = FileTrees.size(staging.files());

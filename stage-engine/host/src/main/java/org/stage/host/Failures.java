@@ -6,6 +6,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,18 @@ public final class Failures {
     } catch (RuntimeException | LinkageError broken) {
       return e.getClass().getName();
     }
+  }
+
+  /** The same without the path in front, where that is {@code known} and said already. */
+  static String text(Throwable e, Path known) {
+    String text = text(e);
+    for (Path own : List.of(known, known.toAbsolutePath())) {
+      String head = own + ": ";
+      if (text.startsWith(head)) {
+        return text.substring(head.length());
+      }
+    }
+    return text;
   }
 
   private static String plainText(Throwable e) {

@@ -51,13 +51,23 @@ record OutputFolder(Path path, List<Path> made) {
 
   /** Says that the folder cannot be written. */
   static WorkException unwritable(Path path, IOException e) {
-    String text = Failures.text(e);
-    String own = path + ": ";
     return new WorkException(
         path.toString(),
-        "cannot be written: " + (text.startsWith(own) ? text.substring(own.length()) : text),
-        "Name a folder that you may write to by --out.",
+        "cannot be written: " + Failures.text(e, path),
+        "Name a folder by --out that has room for it and that you may write to.",
         e);
+  }
+
+  /** Says which folder could not be written, where a plugin failed at input or output. */
+  static WorkException named(Path path, WorkException failure) {
+    if (!(failure.getCause() instanceof IOException)) {
+      return failure;
+    }
+    return new WorkException(
+        path.toString(),
+        "cannot be written: " + failure.diagnostic(),
+        "Name a folder by --out that has room for it and that you may write to.",
+        failure);
   }
 
   /** Refuses output that is there already. */
@@ -78,6 +88,10 @@ record OutputFolder(Path path, List<Path> made) {
   /** Removes the folders that were made and are still empty. */
   void removeMade() {
     for (int i = made.size() - 1; i >= 0; i--) {
+      if (!Files.exists(made.get(i), LinkOption.NOFOLLOW_LINKS)) {
+        // making it failed; asking the system to remove it would fail again, for the same reason
+        continue;
+      }
       try {
         Files.deleteIfExists(made.get(i));
       } catch (DirectoryNotEmptyException e) {
