@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.PrimitiveIterator;
 import java.util.Set;
 import java.util.SortedMap;
@@ -22,6 +23,7 @@ import org.stage.api.plugin.Option;
 import org.stage.api.workload.RankClass;
 import org.stage.api.workload.RankSet;
 import org.stage.api.workload.Workload;
+import org.stage.backend.chakra.check.SetCheck;
 import org.stage.backend.chakra.format.TraceSet;
 import org.stage.backend.chakra.format.TraceWriter;
 
@@ -72,10 +74,29 @@ public final class ChakraExporter implements Exporter {
     }
     Path groups = context.directory().resolve(workload.name() + ".json");
     job.groups().write(groups);
+    if (workload.origin().isPresent() && job.settings().order() == Settings.Order.TOTAL) {
+      requireOneOrder(context.directory());
+    }
     new SimulatorFiles(workload, job).write(context.directory(), run.ranks());
     List<Diagnostic> notes = new ArrayList<>(job.findings().notes(job.groups().table().size()));
     notes.addAll(job.mispriced().warnings());
     return new ExportReport(run.written, notes, job.findings().losses());
+  }
+
+  /**
+   * The order of a trace that was read is that of its nodes, which nobody has made to agree on all
+   * ranks. As dependencies it would be a deadlock.
+   */
+  private static void requireOneOrder(Path directory) throws IOException {
+    for (TraceSet set : TraceSet.find(directory)) {
+      Optional<Diagnostic> contradiction = new SetCheck(set).contradiction();
+      if (contradiction.isPresent()) {
+        throw new InputException(
+            "order",
+            "total cannot be written: " + contradiction.get().message(),
+            "Take none or per-group, and let the simulator decide by timing, or mend the traces.");
+      }
+    }
   }
 
   private static void checkName(String name) {

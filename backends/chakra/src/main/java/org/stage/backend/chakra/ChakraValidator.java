@@ -1,11 +1,13 @@
 package org.stage.backend.chakra;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Stream;
 import org.pf4j.Extension;
+import org.stage.api.diagnostic.Counted;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.plugin.Capabilities;
 import org.stage.api.plugin.Progress;
@@ -17,6 +19,8 @@ import org.stage.backend.chakra.format.TraceSet;
 /** Checks Chakra trace sets: what ASTRA-sim would refuse, lose, or hang on. */
 @Extension
 public final class ChakraValidator implements TraceValidator {
+  private static final String LOGICAL_TOPOLOGY = "logical_topology.*\\.json";
+
   @Override
   public String name() {
     return "chakra";
@@ -34,7 +38,15 @@ public final class ChakraValidator implements TraceValidator {
 
   @Override
   public boolean accepts(Path directory) throws IOException {
-    return TraceSet.any(directory);
+    return TraceSet.any(directory) && !hasLogicalTopology(directory);
+  }
+
+  /** With such a file beside them, traces are for Genie, whose own check asks for more. */
+  private static boolean hasLogicalTopology(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.anyMatch(
+          file -> String.valueOf(file.getFileName()).matches(LOGICAL_TOPOLOGY));
+    }
   }
 
   @Override
@@ -63,7 +75,7 @@ public final class ChakraValidator implements TraceValidator {
       nodes += check.nodes();
       ranks += set.ranks().size();
     }
-    String summary = String.format(Locale.ROOT, "%,d ranks, %,d nodes", ranks, nodes);
+    String summary = Counted.of(ranks, "rank") + ", " + Counted.of(nodes, "node");
     return new Validation(
         sets.size() > 1 ? sets.size() + " trace sets, " + summary : summary, diagnostics);
   }

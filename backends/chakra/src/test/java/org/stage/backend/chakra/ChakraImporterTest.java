@@ -1,6 +1,7 @@
 package org.stage.backend.chakra;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.stage.api.diagnostic.InputException;
 import org.stage.api.plugin.WorkloadImporter.Imported;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Group;
@@ -284,5 +286,22 @@ class ChakraImporterTest {
     assertThat(Imports.read(set).losses())
         .singleElement()
         .hasToString(set + ": 1 doc strings of attributes. They were dropped.");
+  }
+
+  /** Rank 0 sums over both groups in one order, rank 1 in the other. */
+  @Test
+  void ordersThatContradictOneAnotherDoNotBecomeOne(@TempDir Path temp) throws IOException {
+    Path from = Files.createDirectory(temp.resolve("from"));
+    Foreign.write(
+        from.resolve("w.0.et"), Foreign.collective(1, 0, "1"), Foreign.collective(2, 0, "2"));
+    Foreign.write(
+        from.resolve("w.1.et"), Foreign.collective(1, 0, "2"), Foreign.collective(2, 0, "1"));
+    Files.writeString(from.resolve("w.json"), "{\"1\": [0, 1], \"2\": [0, 1]}");
+
+    Imports.convert(from, temp.resolve("none"), Map.of("order", "none"));
+    assertThatThrownBy(() -> Imports.convert(from, temp.resolve("total"), Map.of("order", "total")))
+        .isInstanceOf(InputException.class)
+        .hasMessageStartingWith("order: total cannot be written: ")
+        .hasMessageContaining("contradict one another");
   }
 }

@@ -72,7 +72,7 @@ final class ChakraValidatorTest {
     Files.createDirectories(directory.resolve("out/chakra"));
     new TraceFiles(directory.resolve("out/chakra")).rank(0, compute(1));
     assertThat(validator.accepts(directory)).isTrue();
-    assertThat(validate().summary()).isEqualTo("1 ranks, 1 nodes");
+    assertThat(validate().summary()).isEqualTo("1 rank, 1 node");
   }
 
   @Test
@@ -163,7 +163,7 @@ final class ChakraValidatorTest {
     files.rank(0, node(1, NodeType.COMP_NODE).setDurationMicros(3));
     assertThat(validate().diagnostics()).isEmpty();
     files.rank(0, with(node(1, NodeType.COMP_NODE), Attributes.bool("is_cpu_op", true)));
-    assertThat(validate().diagnostics()).isEmpty();
+    assertThat(errors()).isEmpty();
   }
 
   @Test
@@ -217,12 +217,80 @@ final class ChakraValidatorTest {
     assertThat(errors()).first().matches(says("collective of kind 99"));
     files.ranks(2, collective(1, 0, 0, ""));
     assertThat(errors()).first().matches(says("has the comm_size 0"));
-    files.ranks(2, collective(1, 2, 15, ""));
-    assertThat(errors()).first().matches(says("is an all-gather of 15 bytes"));
     files.ranks(2, without(allReduce(1, ""), "comm_type"));
     assertThat(errors()).first().matches(says("has no comm_type"));
     files.ranks(2, without(allReduce(1, ""), "comm_size"));
     assertThat(errors()).first().matches(says("has no comm_size"));
+  }
+
+  @Test
+  void anAllGatherHasAsManyBytesAsTheSystemSplitsItInto() throws IOException {
+    files.ranks(2, collective(1, 2, 15, "")).file("system.json", system(16, 0));
+    assertThat(errors()).first().matches(says("is an all-gather of 15 bytes, which never ends"));
+    assertThat(errors().get(0).toString()).contains("preferred-dataset-splits of system.json, 16");
+    files.ranks(2, collective(1, 2, 8, "")).file("system.json", system(8, 0));
+    assertThat(validate().diagnostics()).isEmpty();
+    Files.delete(directory.resolve("system.json"));
+    assertThat(validate().diagnostics()).isEmpty();
+  }
+
+  @Test
+  void underARooflineEachKernelSaysItsOperationsWhateverItLasts() throws IOException {
+    Node.Builder timed = without(compute(1), "num_ops").setDurationMicros(5);
+    files.ranks(2, timed).file("system.json", system(1, 0));
+    assertThat(validate().diagnostics()).isEmpty();
+    files.file("system.json", system(1, 1));
+    assertThat(errors()).first().matches(says("has no num_ops"));
+    files.file("system.json", system(1, 1).replace(": 1,", ": false,"));
+    assertThat(errors()).first().matches(says("has no num_ops"));
+  }
+
+  /** 1,000 operations at 1 TFLOP/s are 1 ns, at 2 TFLOP/s half of one. */
+  @Test
+  void theOnlyRootMustTakeANanosecond() throws IOException {
+    files.ranks(2, compute(1), allReduce(2, "", 1)).file("system.json", system(1, 1));
+    assertThat(validate().diagnostics()).isEmpty();
+    String fast = system(1, 1).replace("\"peak-perf\": 1", "\"peak-perf\": 2");
+    files.file("system.json", fast);
+    assertThat(errors()).hasSize(2).first().matches(says("takes less than 1 ns by the roofline"));
+    files.ranks(2, compute(1), allReduce(2, ""));
+    assertThat(errors()).isEmpty();
+  }
+
+  @Test
+  void computeOnTheCpuIsNamed() throws IOException {
+    files.ranks(2, with(compute(1), Attributes.bool("is_cpu_op", true)));
+    assertThat(validate().diagnostics())
+        .hasSize(2)
+        .allMatch(each -> each.toString().contains("compute on the CPU (is_cpu_op), in nodes: 1"));
+  }
+
+  @Test
+  void theAdviceOnAnUnknownGroupCanBeFollowed() throws IOException {
+    files.ranks(2, allReduce(1, "7")).file("w.json", "{\"1\": [0, 1]}");
+    assertThat(errors().get(0).toString()).contains("Add it to the file of groups");
+    files.file("w.json", "{\"7\": [0, 1]}");
+    assertThat(errors()).isEmpty();
+    files.ranks(2, allReduce(1, "tp")).file("w.json", "{\"1\": [0, 1]}");
+    assertThat(errors().get(0).toString())
+        .contains("Ids of groups are whole numbers from 1 on")
+        .doesNotContain("Add it");
+  }
+
+  @Test
+  void tracesForGenieAreGenies() throws IOException {
+    files.ranks(2, compute(1));
+    assertThat(new ChakraValidator().accepts(directory)).isTrue();
+    files.file("logical_topology.json", "{\"logical-dims\": [\"2\"]}");
+    assertThat(new ChakraValidator().accepts(directory)).isFalse();
+  }
+
+  private static String system(int splits, int roofline) {
+    return "{\"preferred-dataset-splits\": "
+        + splits
+        + ", \"roofline-enabled\": "
+        + roofline
+        + ", \"peak-perf\": 1, \"local-mem-bw\": 1600}";
   }
 
   @Test

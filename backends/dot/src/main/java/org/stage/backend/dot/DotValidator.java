@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.pf4j.Extension;
+import org.stage.api.diagnostic.Counted;
 import org.stage.api.diagnostic.Faults;
 import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.TraceValidator;
@@ -48,7 +49,12 @@ public final class DotValidator implements TraceValidator {
       progress.report(++done, files.size(), "files");
     }
     String summary =
-        String.format(Locale.ROOT, "%d drawings, %,d boxes, %,d edges", files.size(), boxes, edges);
+        String.format(
+            Locale.ROOT,
+            "%s, %s, %s",
+            Counted.of(files.size(), "drawing"),
+            Counted.of(boxes, "box", "boxes"),
+            Counted.of(edges, "edge"));
     return new Validation(summary, faults.all());
   }
 }

@@ -36,7 +36,7 @@ final class DotValidatorTest {
     TestExport.of(new DotExporter()).option("fold", "none").run(Corpus.chain(names), directory);
     assertThat(faults()).isEmpty();
     assertThat(new DotValidator().validate(directory, Progress.NONE).summary())
-        .isEqualTo("1 drawings, 6 boxes, 5 edges");
+        .isEqualTo("1 drawing, 6 boxes, 5 edges");
   }
 
   @ParameterizedTest

@@ -3,8 +3,8 @@ package org.stage.backend.timeline;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.pf4j.Extension;
+import org.stage.api.diagnostic.Counted;
 import org.stage.api.diagnostic.Faults;
 import org.stage.api.plugin.Progress;
 import org.stage.api.plugin.TraceValidator;
@@ -47,7 +47,7 @@ public final class TimelineValidator implements TraceValidator {
       ranks += check.ranks();
       progress.report(1, files.size(), "files");
     }
-    String summary = String.format(Locale.ROOT, "%,d ranks shown, %,d slices", ranks, slices);
+    String summary = Counted.of(ranks, "rank") + " shown, " + Counted.of(slices, "slice");
     return new Validation(summary, faults.all());
   }
 }

@@ -10,9 +10,9 @@ import org.stage.sim.Times;
 /**
  * In which order the nodes of a rank are written. Slices of a track stand in the order of time, as
  * viewers want them, while the graph has them in the order of issue: messages of a peer may come in
- * another order than they are waited for. So the nodes of each stream are sorted by when they begin.
- * Streams take turns as their nodes do in the graph; where all is in order, the nodes are written in
- * that of the graph.
+ * another order than they are waited for. So the nodes of each stream are sorted by when they
+ * begin. Streams take turns as their nodes do in the graph; where all is in order, the nodes are
+ * written in that of the graph.
  */
 final class TrackOrder {
   private TrackOrder() {}

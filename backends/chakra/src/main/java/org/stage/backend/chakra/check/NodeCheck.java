@@ -22,10 +22,8 @@ final class NodeCheck {
           (long) CollectiveCommType.ALL_TO_ALL_VALUE,
           (long) CollectiveCommType.REDUCE_SCATTER_VALUE);
 
-  /**
-   * An all-gather must have as many bytes as {@code preferred-dataset-splits}, of any usual value.
-   */
-  private static final int MIN_ALL_GATHER = 16;
+  /** What may name a group; 0 means all ranks. */
+  static final String GROUP_ID = "0*[1-9]\\d{0,8}";
 
   private static final long MAX_BYTES = 1L << 62;
 
@@ -33,7 +31,11 @@ final class NodeCheck {
   private final Path file;
   private final Communicators communicators;
   private final Kinds kinds;
+  private final SystemKeys system;
   private final Faults faults;
+  private long onCpu;
+  private long roots;
+  private String tinyRoot = "";
 
   private Node node = Node.getDefaultInstance();
 
@@ -42,6 +44,7 @@ final class NodeCheck {
     this.file = file;
     this.communicators = set.communicators();
     this.kinds = set.kinds();
+    this.system = set.system();
     this.faults = set.faults();
   }
 
@@ -53,6 +56,7 @@ final class NodeCheck {
   Exchange check(Node next) {
     node = next;
     node.getAttrList().forEach(kinds::see);
+    roots += SystemKeys.isRoot(node) ? 1 : 0;
     boolean cpu = integer("is_cpu_op", false).orElse(0) != 0;
     if (node.getDurationMicros() < 0 || node.getDurationMicros() > Long.MAX_VALUE / 1000) {
       String micros = Long.toUnsignedString(node.getDurationMicros());
@@ -78,12 +82,35 @@ final class NodeCheck {
 
   private Exchange checkCompute(boolean cpu) {
     if (cpu) {
+      onCpu++;
       return Exchange.NONE;
     }
-    boolean timed = node.getDurationMicros() != 0;
-    checkPositive("num_ops", !timed);
-    checkPositive("tensor_size", !timed);
+    boolean priced = system.hasRoofline() || node.getDurationMicros() == 0;
+    long operations = checkPositive("num_ops", priced);
+    long bytes = checkPositive("tensor_size", priced);
+    boolean tiny =
+        operations > 0 && bytes > 0 && system.nanoseconds(operations, bytes).orElse(1) < 1;
+    if (tiny && SystemKeys.isRoot(node)) {
+      tinyRoot = At.node(file, node.getId(), node.getName());
+    }
     return Exchange.NONE;
+  }
+
+  /** Says what is about all nodes together. */
+  void finish() {
+    if (roots == 1 && !tinyRoot.isEmpty()) {
+      faults.error(
+          tinyRoot,
+          "is the only node that waits for nothing, and takes less than 1 ns by the roofline of"
+              + " system.json, on which the simulator aborts",
+          "Give it more operations or bytes, or another node beside it.");
+    }
+    if (onCpu > 0) {
+      faults.warning(
+          file.toString(),
+          "has compute on the CPU (is_cpu_op), in nodes: " + onCpu,
+          "ASTRA-sim replays how long it lasts, and gives no statistics of this rank.");
+    }
   }
 
   private Exchange checkCommunication(boolean cpu) {
@@ -108,10 +135,12 @@ final class NodeCheck {
           "is a collective of kind " + (kind == null ? type.getAsLong() : kind),
           "Only all-reduce, all-gather, all-to-all and reduce-scatter are simulated.");
     }
-    if (type.getAsLong() == CollectiveCommType.ALL_GATHER_VALUE && bytes < MIN_ALL_GATHER) {
+    if (type.getAsLong() == CollectiveCommType.ALL_GATHER_VALUE
+        && bytes < system.splits().orElse(1)) {
+      long splits = (long) system.splits().orElse(1);
       return fault(
-          "is an all-gather of " + bytes + " bytes, which may never end",
-          "Give it at least as many bytes as preferred-dataset-splits: " + MIN_ALL_GATHER + ".");
+          "is an all-gather of " + bytes + " bytes, which never ends",
+          "It must have as many as preferred-dataset-splits of system.json, " + splits + ".");
     }
     Communicator communicator = communicator();
     return communicator == null
@@ -141,11 +170,19 @@ final class NodeCheck {
       String id = name == null ? "" : name.getStringVal();
       found = communicators.byId(id);
       if (found == null) {
-        fault("names the unknown group '" + id + "'", "Add it to the file of groups.");
+        fault("names the unknown group '" + id + "'", remedy(id));
         return null;
       }
     }
     return checkMembers(found);
+  }
+
+  /** Only what the file of groups may hold can be added to it. */
+  private static String remedy(String id) {
+    return id.matches(GROUP_ID)
+        ? "Add it to the file of groups, workload.json beside workload.0.et."
+        : "Ids of groups are whole numbers from 1 on: name it so in all nodes and in the file of"
+            + " groups.";
   }
 
   private @Nullable Communicator checkMembers(Communicator found) {

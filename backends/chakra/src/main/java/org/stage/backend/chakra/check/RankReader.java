@@ -33,6 +33,7 @@ final class RankReader {
       for (Node node = reader.next(); node != null; node = reader.next()) {
         draft.add(node, check.check(node));
       }
+      check.finish();
     } catch (TraceFormatException e) {
       set.faults().error(file + ", byte " + e.offset(), e.problem(), "Write the file anew.");
       return null;

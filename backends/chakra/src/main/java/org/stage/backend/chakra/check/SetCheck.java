@@ -11,6 +11,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Faults;
+import org.stage.api.diagnostic.Severity;
 import org.stage.api.plugin.Progress;
 import org.stage.backend.chakra.format.GroupFile;
 import org.stage.backend.chakra.format.NetworkFile;
@@ -26,6 +27,7 @@ public final class SetCheck {
   private final Faults faults = new Faults(10_000);
   private final Kinds kinds = new Kinds();
   private long nodes;
+  private boolean together;
 
   /** For the set of {@code files}. */
   public SetCheck(TraceSet files) {
@@ -64,7 +66,13 @@ public final class SetCheck {
                     "The simulator counts the collectives of each on its own: use one."));
     SetContext set =
         new SetContext(
-            files.ranks().keySet(), new TreeSet<>(), communicators, kinds, new Names(), faults);
+            files.ranks().keySet(),
+            new TreeSet<>(),
+            communicators,
+            kinds,
+            SystemKeys.of(files.directory()),
+            new Names(),
+            faults);
     List<RankTrace> ranks = read(set, progress);
     kinds.report(faults, files.directory().toString());
     if (ranks.size() == files.ranks().size()) {
@@ -72,6 +80,19 @@ public final class SetCheck {
     }
     checkAbsent(set);
     return faults.all();
+  }
+
+  /**
+   * What makes all ranks stand still though each is right by itself; empty if nothing does, or if
+   * that cannot be told from these files.
+   */
+  public Optional<Diagnostic> contradiction() throws IOException {
+    run(Progress.NONE);
+    return together ? faults.all().stream().filter(SetCheck::isError).findFirst() : Optional.empty();
+  }
+
+  private static boolean isError(Diagnostic diagnostic) {
+    return diagnostic.severity() == Severity.ERROR;
   }
 
   private List<RankTrace> read(SetContext set, Progress progress) throws IOException {
@@ -95,6 +116,7 @@ public final class SetCheck {
     if (faults.errors() > 0) {
       return;
     }
+    together = true;
     new CollectiveCheck(set, ranks).run();
     new MessageCheck(set, ranks).run();
     boolean complete = files.ranks().size() == files.ranks().lastKey() + 1;
@@ -135,7 +157,7 @@ public final class SetCheck {
     try {
       Map<String, int[]> groups = GroupFile.read(file.get());
       for (String id : groups.keySet()) {
-        if (!id.matches("0*[1-9]\\d{0,8}")) {
+        if (!id.matches(NodeCheck.GROUP_ID)) {
           faults.error(
               file.get().toString(),
               "'" + id + "' is the id of a group, on which the simulator aborts",

@@ -11,6 +11,7 @@ import org.stage.api.diagnostic.Faults;
  * @param absent those without, though others communicate with them; so far
  * @param communicators the groups
  * @param kinds unusual kinds of attributes, so far
+ * @param system how the simulator is told to run them
  * @param names names of nodes
  * @param faults what was found, so far
  */
@@ -19,6 +20,7 @@ record SetContext(
     SortedSet<Integer> absent,
     Communicators communicators,
     Kinds kinds,
+    SystemKeys system,
     Names names,
     Faults faults) {
   /** Whether a rank has a file; if not, it is noted as absent. */

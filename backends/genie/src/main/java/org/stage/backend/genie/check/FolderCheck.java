@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.stage.api.diagnostic.Counted;
 import org.stage.api.diagnostic.Diagnostic;
 import org.stage.api.diagnostic.Faults;
 import org.stage.api.plugin.Progress;
@@ -56,7 +56,7 @@ public final class FolderCheck {
 
   /** One line: what was looked at. */
   public String summary() {
-    return String.format(Locale.ROOT, "%,d ranks, %,d nodes", ranks, nodes);
+    return Counted.of(ranks, "rank") + ", " + Counted.of(nodes, "node");
   }
 
   private void check(TraceSet set, Progress progress) throws IOException {
