@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.stage.api.diagnostic.Counted;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.workload.RankSet;
 import org.stage.app.JobReading.ReadJob;
@@ -72,12 +73,11 @@ final class Places {
             "gives job "
                 + jobs.get(i)
                 + " "
-                + places.get(i).size()
-                + " ranks ("
+                + Counted.of(places.get(i).size(), "rank")
+                + " ("
                 + places.get(i)
                 + "), but it has "
-                + devices.get(i)
-                + " devices",
+                + Counted.of(devices.get(i), "device"),
             "");
       }
       take(jobs.get(i), places.get(i), taken);

@@ -131,7 +131,7 @@ class SideBySideTest {
         "leaves ranks 4-7 idle. Together the jobs have 6 devices: place them on ranks 0-5.",
         "0-3",
         "8-9");
-    assertRefused("gives job a 1000000000 ranks", "0-999999999", "4-5");
+    assertRefused("gives job a 1,000,000,000 ranks", "0-999999999", "4-5");
   }
 
   private static void assertRefused(String message, String... places) {

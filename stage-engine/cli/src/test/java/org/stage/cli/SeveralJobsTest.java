@@ -63,7 +63,7 @@ class SeveralJobsTest {
     Path other = home.resolve("other.yaml");
     Files.writeString(other, Files.readString(Path.of(two)) + "hardware: a100\n");
 
-    assertThat(synth(two, other.toString()).err())
+    assertThat(synth(two, other.toString(), "--to", "fake").err())
         .contains("error: " + other + ", hardware: is a100")
         .contains("but not given in " + two);
   }
@@ -108,7 +108,7 @@ class SeveralJobsTest {
             "error: --place: places 1 jobs, but there are 2. Give a range of ranks for each job,"
                 + " in the order of the files.\n");
     assertThat(synth(eight, two, "--place", "0-7,8").err())
-        .contains("--place: gives job " + two + " 1 ranks (8), but it has 2 devices");
+        .contains("--place: gives job " + two + " 1 rank (8), but it has 2 devices");
     assertThat(synth(eight, two, "--place", "0-7,7-8").err())
         .contains("on ranks 7, on which another is. A device runs one job.");
     assertThat(synth(eight, two, "--place", "0-7,9-10").err())

@@ -269,7 +269,7 @@ class ChakraImporterTest {
 
     assertThat(Imports.read(set).losses())
         .extracting(Object::toString)
-        .allMatch(loss -> loss.startsWith(set + ": 1 nodes of type "))
+        .allMatch(loss -> loss.startsWith(set + ": 1 node of type "))
         .anyMatch(loss -> loss.contains("type 12 without a known type, such as n4"))
         .anyMatch(loss -> loss.contains("type 5 without comm_dst, such as n2"))
         .anyMatch(loss -> loss.contains("type 7 without a known comm_type, such as n3"));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.stage.api.diagnostic.Counted;
 import org.stage.api.diagnostic.Diagnostic;
 
 /** What of a trace set a workload cannot hold, told once and not once per node. */
@@ -49,7 +50,7 @@ final class Losses {
             list.add(
                 Diagnostic.warning(
                     source,
-                    count + " nodes " + what + ", such as " + examples.get(what),
+                    Counted.of(count, "node") + " " + what + ", such as " + examples.get(what),
                     "They do nothing; only Chakra gets them again as they are.")));
     otherGroups.forEach(
         (name, rank) ->
