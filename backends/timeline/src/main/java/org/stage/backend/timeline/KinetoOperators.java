@@ -6,7 +6,7 @@ import java.util.Map;
 import org.stage.api.graph.OperatorKind;
 import org.stage.api.workload.DataType;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.api.workload.TensorType;
 
@@ -56,11 +56,13 @@ final class KinetoOperators {
   }
 
   /** What stands around it on the host, which tells the profiler's readers the phase. */
-  static String around(Phase phase) {
-    return switch (phase) {
+  static String around(Node node) {
+    return switch (node.phase()) {
       case BACKWARD -> "autograd::engine::evaluate_function: StageBackward0";
       case RECOMPUTE -> "autograd::engine::evaluate_function: CheckpointFunctionBackward";
-      case OPTIMIZER -> "Optimizer.step#Stage.step";
+      // the norm by which gradients are clipped is no part of the optimizer
+      case OPTIMIZER ->
+          node.position().role() == Position.Role.GRADIENT_NORM ? "" : "Optimizer.step#Stage.step";
       default -> "";
     };
   }

@@ -84,7 +84,7 @@ final class KinetoTrace {
       throws IOException {
     long done = host + OPERATOR;
     out.module(MICRO_BATCH.matcher(node.name()).replaceFirst(""), host, done);
-    String around = KinetoOperators.around(node.phase());
+    String around = KinetoOperators.around(node);
     if (!around.isEmpty()) {
       out.operator(around, host, done, Map.of());
     }
@@ -101,7 +101,8 @@ final class KinetoTrace {
     }
     out.launch(correlation, host + LAUNCH, host + LAUNCHED);
     int stream = FIRST_STREAM + streams.of(node);
-    long to = Tracks.nanoseconds(times.end(node.id()));
+    // profilers leave out no kernel, however short
+    long to = Math.max(from(node) + 1, Tracks.nanoseconds(times.end(node.id())));
     out.kernel(kernel, stream, correlation, from(node) + lead, to + lead, moved);
   }
 }
