@@ -52,6 +52,11 @@ public record Program(
    */
   public record Variable(
       String tensor, String name, TensorType type, String parameter, Value.Source source) {
+    /** The same from elsewhere. */
+    Variable from(Value.Source other) {
+      return new Variable(tensor, name, type, parameter, other);
+    }
+
     /** Elements on one device. */
     public long elements() {
       return type.elements();
