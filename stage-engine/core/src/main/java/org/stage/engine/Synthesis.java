@@ -67,9 +67,14 @@ public final class Synthesis {
    *
    * @param times durations that are known better than by an estimate
    * @param library the modules, and what is known of their operators
-   * @throws InputException if the model cannot be split as the job asks
+   * @throws InputException if the model cannot be split as the job asks, or a figure does not fit
+   *     63 bits
    */
   public static Synthesis of(Job job, KnownTimes times, ModuleLibrary library) {
+    return ExactFigures.of(job, () -> make(job, times, library));
+  }
+
+  private static Synthesis make(Job job, KnownTimes times, ModuleLibrary library) {
     ModelGraph model = ModelGraph.of(job, library);
     RuleCheck.run(job, model, library);
     PlacedModel placed = PlacedModel.of(job, model, library);
@@ -104,12 +109,12 @@ public final class Synthesis {
 
   /** What the job costs, from the symbolic graph. */
   public Analysis analysis() {
-    return Analyzer.of(plan, model);
+    return ExactFigures.of(plan.job(), () -> Analyzer.of(plan, model));
   }
 
   /** The memory of each class of ranks over a step. */
   public List<MemoryTimeline> memoryTimelines() {
-    return Analyzer.memory(plan);
+    return ExactFigures.of(plan.job(), () -> Analyzer.memory(plan));
   }
 
   /** The pipeline of the job; of one rank where it has none. */
@@ -122,17 +127,24 @@ public final class Synthesis {
     Job job = plan.job();
     List<Diagnostic> advice = new ArrayList<>(parts.warnings());
     advice.addAll(
-        Advice.of(
+        ExactFigures.of(
             job,
-            analysis,
-            () -> Analyzer.of(JobPlan.of(job.withoutRecomputation(), model, placed), model)));
+            () ->
+                Advice.of(
+                    job,
+                    analysis,
+                    () ->
+                        Analyzer.of(
+                            JobPlan.of(job.withoutRecomputation(), model, placed), model))));
     return List.copyOf(advice);
   }
 
   /** The job as exporters take it; each class builds its graph when asked. */
   public Workload workload() {
     Job job = plan.job();
-    List<RankClass> classes = new ArrayList<>(StageEmitter.rankClasses(plan, durations));
+    List<RankClass> classes =
+        new ArrayList<>(ExactFigures.of(job, () -> StageEmitter.rankClasses(plan, durations)));
+    classes.replaceAll(each -> each.withGraph(() -> ExactFigures.of(job, each::graph)));
     if (pipeline().ranks() > 1) {
       PipelineSchedule order =
           new PipelineSchedule(pipeline().schedule().name(), pipeline().virtualStages());
