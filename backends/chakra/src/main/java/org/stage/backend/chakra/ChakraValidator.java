@@ -44,8 +44,7 @@ public final class ChakraValidator implements TraceValidator {
   /** With such a file beside them, traces are for Genie, whose own check asks for more. */
   private static boolean hasLogicalTopology(Path directory) throws IOException {
     try (Stream<Path> files = Files.list(directory)) {
-      return files.anyMatch(
-          file -> String.valueOf(file.getFileName()).matches(LOGICAL_TOPOLOGY));
+      return files.anyMatch(file -> String.valueOf(file.getFileName()).matches(LOGICAL_TOPOLOGY));
     }
   }
 

@@ -85,8 +85,7 @@ class KinetoTest {
             "aten::addmm[[8,16],[8,64],[64,16]]",
             "aten::_scaled_dot_product_flash_attention[[2,2,64,16],[2,1,32,16],[2,1,32,16]]");
     assertThat(types("aten::mm")).isEqualTo("[\"c10::BFloat16\",\"c10::BFloat16\"]");
-    assertThat(types("aten::addmm"))
-        .isEqualTo("[\"float\",\"c10::BFloat16\",\"c10::BFloat16\"]");
+    assertThat(types("aten::addmm")).isEqualTo("[\"float\",\"c10::BFloat16\",\"c10::BFloat16\"]");
     assertThat(types("stage::dropout_grad")).isEqualTo("[\"c10::BFloat16\",\"bool\"]");
     assertThat(types("aten::add")).isEqualTo("[\"float\",\"float\"]");
     assertThat(of("cpu_op", profile(0)).stream().map(each -> each.path("name").asText()))

@@ -88,7 +88,9 @@ public final class SetCheck {
    */
   public Optional<Diagnostic> contradiction() throws IOException {
     run(Progress.NONE);
-    return together ? faults.all().stream().filter(SetCheck::isError).findFirst() : Optional.empty();
+    return together
+        ? faults.all().stream().filter(SetCheck::isError).findFirst()
+        : Optional.empty();
   }
 
   private static boolean isError(Diagnostic diagnostic) {
