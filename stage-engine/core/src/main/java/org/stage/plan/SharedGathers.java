@@ -12,8 +12,8 @@ import org.stage.state.Work;
 
 /**
  * Shards that are kept whole for a backward pass, and that both what runs again and the gradients
- * behind it gather: gathered once, by what runs again. A shard that is itself made again is gathered
- * twice, as in a pass that runs again as a whole.
+ * behind it gather: gathered once, by what runs again. A shard that is itself made again is
+ * gathered twice, as in a pass that runs again as a whole.
  *
  * @param backward the backward program without the second gather
  * @param recomputed what runs again, whose gathered tensors backward reads

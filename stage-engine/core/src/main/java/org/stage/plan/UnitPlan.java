@@ -91,8 +91,7 @@ public record UnitPlan(
         parameter -> !states.scattersEachBackward(parameter) || how.begun().contains(parameter);
     Program forward = Program.of(unit.forward(), numbers, inPlace);
     Program backward = Program.backward(unit.backward(), numbers, inPlace, how.weightGradients());
-    RecomputedOperators again =
-        repetition(unit, numbers, how.recomputation(), forward, backward);
+    RecomputedOperators again = repetition(unit, numbers, how.recomputation(), forward, backward);
     SharedGathers gathers = SharedGathers.of(forward, backward, again);
     UnitPlan plan =
         new UnitPlan(

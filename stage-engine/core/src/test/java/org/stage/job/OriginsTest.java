@@ -40,9 +40,11 @@ class OriginsTest {
     assertThatThrownBy(problems::report)
         .isInstanceOf(InputException.class)
         .hasMessage(
-            "--set training.seq: is odd. Halve it.\n"
-                + "w.yaml, line 2, mesh.dp: is missing. Add it.\n"
-                + "w.yaml, line 3, mesh.tp: is 0. Raise it.");
+            """
+            --set training.seq: is odd. Halve it.
+            w.yaml, line 2, mesh.dp: is missing. Add it.
+            w.yaml, line 3, mesh.tp: is 0. Raise it.\
+            """);
   }
 
   @Test
