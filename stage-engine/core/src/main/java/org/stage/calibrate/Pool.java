@@ -2,9 +2,11 @@ package org.stage.calibrate;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.stage.api.profile.MeasuredOperator;
 import org.stage.api.profile.MeasuredOperator.Kind;
 import org.stage.api.profile.Profile;
@@ -25,6 +27,7 @@ final class Pool {
   private final Assembly assembly;
   private final KernelMatcher kernels;
   private final TransferMatcher communication;
+  private final boolean namesNodes;
   private final Map<Asked, Match> known = new HashMap<>();
 
   /** Work by what its match depends on. */
@@ -43,6 +46,7 @@ final class Pool {
     this.unknownTypeBytes = job.precision().activations().bytes();
     Optional<Hardware> hardware = job.job().platform().hardware();
     this.assembly = Assembly.of(job, this.profiles);
+    this.namesNodes = namesNodes(job, this.profiles);
     List<Sample> all = Samples.of(this.profiles, unknownTypeBytes);
     this.samples = all.stream().filter(each -> each.isPossibleOn(hardware)).toList();
     this.implausible = all.stream().filter(each -> !each.isPossibleOn(hardware)).toList();
@@ -53,6 +57,18 @@ final class Pool {
     String named = hardware.filter(each -> device.isEmpty()).map(Hardware::name).orElse(device);
     this.kernels = new KernelMatcher(composed, job.operators(), named);
     this.communication = new TransferMatcher(transfers);
+  }
+
+  /** Whether a module of the profiles is a node of the job, so that each of their kernels is one. */
+  private static boolean namesNodes(JobPlan job, List<Profile> profiles) {
+    Set<String> modules = new HashSet<>();
+    profiles.forEach(each -> each.operators().forEach(of -> modules.add(of.module())));
+    return job.stepPlans().stream()
+        .flatMap(stage -> stage.units().stream())
+        .anyMatch(
+            unit ->
+                ActionWork.of(job, unit.plan()).stream()
+                    .anyMatch(work -> modules.contains(unit.name() + "." + work.name())));
   }
 
   boolean isFor(String name) {
@@ -98,7 +114,8 @@ final class Pool {
 
   /**
    * How long a piece of work takes: as it took where it was measured under its name; else by its
-   * own shape if it is a product, by what ran at its place if it is not, and with what ran besides.
+   * own shape if it is a product or each kernel is a node, else by what ran at its place; and with
+   * what ran besides.
    *
    * @param plan its module
    * @param name its name in the job
@@ -114,7 +131,7 @@ final class Pool {
     }
     Match match = match(work);
     boolean measured =
-        work.size().hasProducts()
+        (namesNodes || work.size().hasProducts())
             && match.level().compareTo(Level.EXACT) <= 0
             && !assembly.isDivided(plan, work);
     Match best = measured ? match : assembly.find(plan, work).orElse(match);

@@ -20,11 +20,13 @@ final class KernelNames {
         Kind.CUSTOM_COMMUNICATION);
     // what writes keys and values where attention reads them, and what turns them, has its name
     put("rotary|apply_?rope|reshape_and_cache|concat_and_cache|store_kv", Kind.ELEMENTWISE);
+    // what joins the results of attention for two parts of the keys
+    put("attention_merge|merge_?(attn_?)?states?", Kind.ELEMENTWISE);
     put("triton_\\w*_fused\\w*rsqrt", Kind.NORM);
     // all of FlashInfer has "flash" in its name
     put(
         "flash(?!infer)|fmha|attention|attn"
-            + "|(batch|single)\\w*(prefill|decode)\\w*kernel|mergestate",
+            + "|(batch|single)\\w*(prefill|decode)\\w*kernel",
         Kind.ATTENTION);
     put("conv|fprop|dgrad|wgrad|winograd", Kind.CONVOLUTION);
     put("gemm|nvjet|cijk_|xmma|cutlass|cublas|splitkreduce|^bmm_|gemv|wmma", Kind.GEMM);
