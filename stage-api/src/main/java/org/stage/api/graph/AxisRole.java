@@ -51,7 +51,9 @@ public enum AxisRole {
   /** Rows of an expert where they lie with their expert. */
   SLOT,
   /** Rows of an expert where they lie with their tokens. */
-  TOKEN_SLOT;
+  TOKEN_SLOT,
+  /** Blocks of consecutive channels that share a scale, where they are cast to 8 bits. */
+  SCALE_BLOCKS;
 
   /** The name in module files: {@code norm_sequence}. */
   public String text() {

@@ -17,6 +17,9 @@ public record OperatorKind(String text) {
   /** {@code (x, scale) -> x / scale} in 8 bits, with the maximum for the next scale. */
   public static final OperatorKind QUANTIZE = new OperatorKind("quantize");
 
+  /** {@code x -> (x / scales, scales)}: in 8 bits, each block of a row by its own maximum. */
+  public static final OperatorKind QUANTIZE_BLOCKS = new OperatorKind("quantize_blocks");
+
   /** {@code (a, b, scale of a, scale of b) -> y}: contraction of two operands of 8 bits. */
   public static final OperatorKind SCALED_EINSUM = new OperatorKind("scaled_einsum");
 
@@ -89,6 +92,9 @@ public record OperatorKind(String text) {
 
   /** Identity that pins which part of the tensor lies where; partial sums stay partial sums. */
   public static final OperatorKind REDISTRIBUTE = new OperatorKind("redistribute");
+
+  /** The same as {@code redistribute}; its gradient is cast by blocks before it goes back. */
+  public static final OperatorKind QUANTIZE_GRADIENT = new OperatorKind("quantize_gradient");
 
   /** The same as {@code constrain}, and pins the placement of the gradient alike. */
   public static final OperatorKind PIN = new OperatorKind("pin");

@@ -38,6 +38,7 @@ public final class Differentiation implements Gradients {
   private final Map<String, Operator> producers = new HashMap<>();
   private final Map<String, Integer> uses = new HashMap<>();
   private final Map<String, List<Operand>> contributions = new HashMap<>();
+  private final Map<String, Tensor> scalesOfCasts = new HashMap<>();
   private final Map<String, Tensor> read = new LinkedHashMap<>();
   private final List<Operator> operators = new ArrayList<>();
   private final List<Tensor> tensors = new ArrayList<>();
@@ -109,6 +110,9 @@ public final class Differentiation implements Gradients {
   @Override
   public List<Operand> cast(Operand operand) {
     List<String> lies = tensor(operand.tensor()).axes();
+    if (tensor(operand.tensor()).element() == Element.QUANTIZED) {
+      return List.of(operand, Casts.scalesOperand(operand, scales(operand.tensor())));
+    }
     boolean ofResidual = roles.has(lies, AxisRole.NORM_SEQUENCE);
     Operand of = ofResidual ? new Operand(operand.tensor(), lies) : operand;
     boolean twice = producers.containsKey(Casts.castOf(of, "").name());
@@ -122,6 +126,34 @@ public final class Differentiation implements Gradients {
       add(Casts.cast(of, again));
     }
     return List.of(new Operand(cast.name(), operand.axes()), new Operand(scale.name(), List.of()));
+  }
+
+  @Override
+  public Operand castInBlocks(Operand operand) {
+    Tensor cast = Casts.castOf(operand, "");
+    Tensor scales = Casts.scalesOf(operand, blocks());
+    for (Tensor made : List.of(cast, scales)) {
+      known.put(made.name(), made);
+      tensors.add(made);
+    }
+    scalesOfCasts.put(cast.name(), scales);
+    add(Casts.castInBlocks(operand, cast, scales));
+    return new Operand(cast.name(), operand.axes());
+  }
+
+  private Tensor scales(String cast) {
+    Tensor scales = scalesOfCasts.get(cast);
+    if (scales == null) {
+      throw new IllegalArgumentException("module " + forward.name() + ": no scales of " + cast);
+    }
+    return scales;
+  }
+
+  private String blocks() {
+    return roles
+        .first(roles.axes().keySet(), AxisRole.SCALE_BLOCKS)
+        .orElseThrow(
+            () -> new IllegalArgumentException("module " + forward.name() + ": no scale blocks"));
   }
 
   @Override
@@ -196,9 +228,15 @@ public final class Differentiation implements Gradients {
     return sum(operand.tensor()).map(gradient -> new Operand(gradient, operand.axes()));
   }
 
+  /** What was cast has a gradient of the precision that it had before. */
   private void declare(String gradient, Tensor of, List<String> axes) {
-    boolean parameter = of.element() == Element.WEIGHT;
-    Tensor tensor = new Tensor(gradient, axes, parameter ? Element.GRADIENT : of.element());
+    Element element =
+        switch (of.element()) {
+          case WEIGHT -> Element.GRADIENT;
+          case QUANTIZED -> Element.ACTIVATION;
+          default -> of.element();
+        };
+    Tensor tensor = new Tensor(gradient, axes, element);
     known.put(gradient, tensor);
     tensors.add(tensor);
   }

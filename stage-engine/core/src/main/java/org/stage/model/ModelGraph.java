@@ -49,6 +49,8 @@ public record ModelGraph(Model model, Module embedding, Map<Block, Module> block
     ULYSSES,
     /** Layers multiply by their weights in 8 bits. */
     EIGHT_BIT_PRODUCTS,
+    /** Rows go to experts in 8 bits; layers multiply in 8 bits, too. */
+    EIGHT_BIT_DISPATCH,
     /** Gates weigh in the experts' activation function, instead of where rows are combined. */
     GATES_IN_ACTIVATION,
     /** All tensor-parallel ranks gather the tokens that they route. */
@@ -64,6 +66,7 @@ public record ModelGraph(Model model, Module embedding, Map<Block, Module> block
     add(options, kernels.dropout(), Option.DROPOUT);
     add(options, ulysses && job.mesh().degree("cp") > 1, Option.ULYSSES);
     add(options, job.training().numerics().eightBitProducts(), Option.EIGHT_BIT_PRODUCTS);
+    add(options, job.training().numerics().eightBitDispatch(), Option.EIGHT_BIT_DISPATCH);
     add(options, job.strategy().experts().gatesInActivation(), Option.GATES_IN_ACTIVATION);
     add(options, job.strategy().experts().wholeTokens(), Option.GATHERED_TOKENS);
     return of(job.model(), options, library);
@@ -103,6 +106,10 @@ public record ModelGraph(Model model, Module embedding, Map<Block, Module> block
     features.add(flash ? "flash_attention" : "unfused_attention");
     add(features, options.contains(Option.ULYSSES), "ulysses");
     add(features, options.contains(Option.GATHERED_TOKENS), "gathered_tokens");
+    features.add(
+        options.contains(Option.EIGHT_BIT_DISPATCH)
+            ? "dispatch_in_eight_bits"
+            : "dispatch_in_precision");
     features.add(
         options.contains(Option.GATES_IN_ACTIVATION) ? "gates_in_activation" : "gates_in_combine");
     return features;

@@ -24,7 +24,7 @@ import org.stage.operator.OperatorRules;
  * what is gathered is gathered in 8 bits. Scales come from the maxima of earlier steps (delayed
  * scaling): every device knows them, and none has to be exchanged within a micro-batch. A router,
  * that is a weight on {@link AxisRole#ROUTES}, stays as it is, as its decisions are sensitive to
- * rounding.
+ * rounding. What a module file has in 8 bits is read as it is, with the scales that it has there.
  */
 public final class Quantization {
   private final OperatorRules rules;
@@ -76,9 +76,15 @@ public final class Quantization {
     Operand a = product.inputs().get(0);
     Operand b = product.inputs().get(1);
     List<Operand> in = new ArrayList<>();
-    in.add(Casts.operand(a));
-    in.add(Casts.operand(b));
-    in.add(scale(a.tensor()));
+    if (tensor(a.tensor()).element() == Element.QUANTIZED) {
+      in.add(a);
+      in.add(Casts.operand(b));
+      in.add(Casts.scalesOperand(a, tensor(Casts.scaleOf(a.tensor()).name())));
+    } else {
+      in.add(Casts.operand(a));
+      in.add(Casts.operand(b));
+      in.add(scale(a.tensor()));
+    }
     in.add(scale(b.tensor()));
     return new Operator(product.name(), kind, in, product.outputs());
   }

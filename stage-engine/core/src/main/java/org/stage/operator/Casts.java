@@ -1,5 +1,6 @@
 package org.stage.operator;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.stage.api.graph.Element;
@@ -17,6 +18,41 @@ public final class Casts {
   /** The scale of a tensor: one number. */
   public static Tensor scaleOf(String tensor) {
     return new Tensor(tensor + ".scale", List.of(), Element.STATISTIC);
+  }
+
+  /**
+   * The scales of a tensor's rows, one for each block of their channels.
+   *
+   * @param blocks the axis of the blocks, in the place of the last axis of the tensor
+   */
+  public static Tensor scalesOf(Operand of, String blocks) {
+    return new Tensor(scaleOf(of.tensor()).name(), inBlocks(of, blocks), Element.STATISTIC);
+  }
+
+  /** The axes of an operand with {@code blocks} in the place of its last one. */
+  private static List<String> inBlocks(Operand of, String blocks) {
+    List<String> axes = new ArrayList<>(of.axes());
+    axes.set(axes.size() - 1, blocks);
+    return axes;
+  }
+
+  /**
+   * The scales of a cast by blocks where the cast is read.
+   *
+   * @param scales the scales, on their own axes
+   */
+  public static Operand scalesOperand(Operand cast, Tensor scales) {
+    String blocks = scales.axes().get(scales.axes().size() - 1);
+    return new Operand(scales.name(), inBlocks(cast, blocks));
+  }
+
+  /** The cast by blocks of a tensor that lies on these axes: writes the cast, then its scales. */
+  public static Operator castInBlocks(Operand of, Tensor cast, Tensor scales) {
+    return new Operator(
+        of.tensor() + ".cast",
+        OperatorKind.QUANTIZE_BLOCKS,
+        List.of(of),
+        List.of(new Operand(cast.name(), of.axes()), new Operand(scales.name(), scales.axes())));
   }
 
   /** The scale of a tensor, as an operator reads it. */

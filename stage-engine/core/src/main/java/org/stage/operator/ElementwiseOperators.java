@@ -2,7 +2,9 @@ package org.stage.operator;
 
 import static org.stage.operator.OperatorRule.general;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.stage.api.graph.Operand;
 import org.stage.api.graph.Operator;
 import org.stage.api.graph.OperatorKind;
@@ -37,7 +39,8 @@ final class ElementwiseOperators {
                     List.of(dy, f.outputs().get(1)),
                     f.inputs())),
         new Rule(OperatorKind.DROPOUT_GRAD, 1, "dropout", Gradient.NONE),
-        new Quantize(OperatorKind.QUANTIZE));
+        new Quantize(OperatorKind.QUANTIZE),
+        new QuantizeBlocks(OperatorKind.QUANTIZE_BLOCKS));
   }
 
   private static void swiglu(Operator f, Operand dy, Gradients gradients) {
@@ -55,6 +58,32 @@ final class ElementwiseOperators {
     @Override
     public boolean isCast() {
       return true;
+    }
+  }
+
+  /**
+   * Each block is divided by the scale that its own maximum gives. What it makes can be sent
+   * instead of its input: the gradient of the cast is that of the input.
+   */
+  private record QuantizeBlocks(OperatorKind kind) implements OperatorRule {
+    @Override
+    public int costPerElement() {
+      return 2;
+    }
+
+    @Override
+    public Set<String> counted(Operator operator) {
+      return new LinkedHashSet<>(operator.inputs().get(0).axes());
+    }
+
+    @Override
+    public List<String> wholeAxes(Operator operator) {
+      return OperatorRule.last(operator.inputs().get(0));
+    }
+
+    @Override
+    public void differentiate(Operator f, Operand dy, Gradients gradients) {
+      gradients.contribute(f.inputs().get(0), dy);
     }
   }
 

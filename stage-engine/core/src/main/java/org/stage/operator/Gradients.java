@@ -40,6 +40,9 @@ public interface Gradients {
   /** Adds the cast of a tensor to 8 bits, if it is not there; returns the cast and its scale. */
   List<Operand> cast(Operand operand);
 
+  /** Adds the cast of a tensor by blocks where it lies, with its scales; returns the cast. */
+  Operand castInBlocks(Operand operand);
+
   /** An operand before its cast to 8 bits, where it has one. */
   Operand uncast(Operand operand);
 }

@@ -65,7 +65,7 @@ record Products(OperatorKind kind, Optional<OperatorKind> inEightBits, Gradient 
 
   @Override
   public Expr flops(Operator operator, Space space) {
-    Set<String> axes = new LinkedHashSet<>(operator.axes());
+    Set<String> axes = space(operator);
     axes.removeIf(axis -> isCoarse(axis, operator, space));
     Expr points = axes.stream().map(space::local).reduce(Expr.ONE, Expr::times);
     boolean masked =
@@ -83,7 +83,7 @@ record Products(OperatorKind kind, Optional<OperatorKind> inEightBits, Gradient 
     Expr m = Expr.ONE;
     Expr n = Expr.ONE;
     Expr k = Expr.ONE;
-    for (String axis : operator.axes()) {
+    for (String axis : space(operator)) {
       if (isCoarse(axis, operator, space)) {
         continue;
       }
@@ -103,6 +103,14 @@ record Products(OperatorKind kind, Optional<OperatorKind> inEightBits, Gradient 
       }
     }
     return List.of(batch, m, n, k);
+  }
+
+  /** What is contracted, and not the blocks of channels that scales have besides. */
+  private static Set<String> space(Operator operator) {
+    Set<String> axes = new LinkedHashSet<>(operator.inputs().get(0).axes());
+    axes.addAll(operator.inputs().get(1).axes());
+    axes.addAll(operator.output().axes());
+    return axes;
   }
 
   /** Whether {@code operator} also names the finer view of {@code axis}. */

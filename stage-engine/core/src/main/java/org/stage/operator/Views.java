@@ -17,11 +17,26 @@ final class Views {
 
   static List<OperatorRule> rules() {
     return List.of(
-        new Identity(OperatorKind.CONSTRAIN, PartialSums.REDUCED, false),
-        new Identity(OperatorKind.REDISTRIBUTE, PartialSums.PASSED_ALONE, false),
-        new Identity(OperatorKind.PIN, PartialSums.REDUCED, true),
+        new Identity(OperatorKind.CONSTRAIN, PartialSums.REDUCED, Views::straight),
+        new Identity(OperatorKind.REDISTRIBUTE, PartialSums.PASSED_ALONE, Views::straight),
+        new Identity(OperatorKind.QUANTIZE_GRADIENT, PartialSums.PASSED_ALONE, Views::cast),
+        new Identity(OperatorKind.PIN, PartialSums.REDUCED, Views::pinned),
         new Split(OperatorKind.SPLIT),
         new Concat(OperatorKind.CONCAT));
+  }
+
+  /** The gradient goes straight to where the next kernel wants it. */
+  private static void straight(Operator f, Operand dy, Gradients gradients) {
+    gradients.contribute(f.inputs().get(0), dy);
+  }
+
+  /** The gradient is cast where it comes from, and goes in 8 bits. */
+  private static void cast(Operator f, Operand dy, Gradients gradients) {
+    gradients.contribute(f.inputs().get(0), gradients.castInBlocks(dy));
+  }
+
+  private static void pinned(Operator f, Operand dy, Gradients gradients) {
+    gradients.add(GradientNames.of(f.name()), f.kind(), List.of(dy), f.inputs());
   }
 
   /** The last axes of all operands: parts cannot be cut or joined across devices. */
@@ -35,9 +50,9 @@ final class Views {
    * Identity that pins the placement which its axes imply (GSPMD's sharding constraint).
    *
    * @param sums what becomes of partial sums
-   * @param bothWays whether the gradient is pinned, too
+   * @param gradient how the gradient goes back
    */
-  private record Identity(OperatorKind kind, PartialSums sums, boolean bothWays)
+  private record Identity(OperatorKind kind, PartialSums sums, Gradient gradient)
       implements OperatorRule {
     @Override
     public PartialSums partialSums(Operator operator) {
@@ -54,14 +69,9 @@ final class Views {
       return true;
     }
 
-    /** Unless it is pinned, the gradient goes straight to where the next kernel wants it. */
     @Override
     public void differentiate(Operator f, Operand dy, Gradients gradients) {
-      if (bothWays) {
-        gradients.add(GradientNames.of(f.name()), kind, List.of(dy), f.inputs());
-      } else {
-        gradients.contribute(f.inputs().get(0), dy);
-      }
+      gradient.add(f, dy, gradients);
     }
   }
 

@@ -20,6 +20,11 @@ import org.stage.job.Training;
 
 /** Completes the training step and checks it against model and mesh. */
 final class TrainingReader {
+  private static final String DISPATCH = "training.expert_dispatch";
+
+  /** Channels of one scale, as the modules of experts have them. */
+  private static final int SCALED = 128;
+
   private static final String RECOMPUTE = "training.recompute";
 
   private final Values values;
@@ -43,7 +48,7 @@ final class TrainingReader {
   Training read(Batch batch) {
     return new Training(
         batch,
-        new Numerics(precision(), values.word("training.precision").equals("fp8")),
+        numerics(),
         new LayerKernels(
             values.word("training.attention").equals("flash"),
             values.word("training.attention_flops").equals("causal"),
@@ -104,6 +109,29 @@ final class TrainingReader {
               "Nearest that are", Nearest.multiples(globalBatch, step, Integer.MAX_VALUE)));
     }
     return (int) (globalBatch / step);
+  }
+
+  private Numerics numerics() {
+    boolean fp8 = values.word("training.precision").equals("fp8");
+    boolean dispatch = values.word(DISPATCH).equals("fp8");
+    if (dispatch && !fp8) {
+      values.fault(
+          DISPATCH,
+          "fp8 needs training.precision: fp8, so that experts multiply what they receive; it is "
+              + values.word("training.precision"),
+          "Set that, or remove this.");
+    }
+    long hidden = model.sizes().getOrDefault(Keys.at("model.hidden").symbol(), 0L);
+    if (dispatch && model.experts().isPresent() && hidden % SCALED != 0) {
+      values.fault(
+          DISPATCH,
+          "fp8 has a scale for each "
+              + SCALED
+              + " channels, which do not divide model.hidden "
+              + hidden,
+          "Take precision, or change model.hidden.");
+    }
+    return new Numerics(precision(), fp8, fp8 && dispatch);
   }
 
   private Precision precision() {

@@ -41,6 +41,7 @@ class IdleKeysTest {
         "mesh.ep_in_dp=true | dp: 2 | training.zero=0 | '' | ''",
         "mesh.order=[dp, tp, pp] | tp: 2 | training.zero=0 | tp: 2, dp: 2 | training.zero=0",
         "training.expert_gates=activation | dp: 2 | training.zero=0 | '' | ''",
+        "training.expert_dispatch=fp8 | dp: 2 | training.precision=fp8 | '' | ''",
         "rules.expert=none | dp: 2 | training.zero=0 | '' | ''",
         "rules.expert_mlp=none | tp: 2 | training.zero=0 | '' | ''",
         "rules.shared_mlp=none | tp: 2 | training.zero=0 | '' | ''",

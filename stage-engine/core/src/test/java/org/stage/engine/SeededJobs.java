@@ -61,42 +61,45 @@ public final class SeededJobs {
         List.of("none", "selective", "full", "[mlp_norm, attention]", "[layers.*.attention.core]")
             .get(random.nextInt(family.contains("palm") ? 3 : 5));
     recompute = recompute.contains("core") && !flash ? "[attention]" : recompute;
-    return ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
-            + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
-            + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
-            + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
-            + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
-            + "context_parallel: %s, precision: %s%s, expert_gates: %s, offload: %s%s}, framework: %s}")
-        .formatted(
-            family,
-            Math.max(2, pp * chunks + random.nextInt(3)),
-            pick(random, 32, 512),
-            dp,
-            tp,
-            pp,
-            cp,
-            ep,
-            dp * ep * microBatch * microBatches,
-            microBatch,
-            16 * cp,
-            sequenceParallel,
-            schedule,
-            chunks,
-            flash ? "flash" : "unfused",
-            random.nextBoolean() ? "adam" : "sgd",
-            zero,
-            recompute,
-            random.nextBoolean(),
-            random.nextBoolean(),
-            dp == 4 && cp * ep == 1 && expertTp == tp && random.nextBoolean() ? "2" : "whole",
-            zero < 2 && random.nextBoolean() ? "1" : "none",
-            contexts.get(random.nextInt(contexts.size())),
-            (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16",
-            (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8),
-            random.nextBoolean() ? "combine" : "activation",
-            List.of("none", "none", "optimizer", "activations").get(random.nextInt(4)),
-            exchange(random),
-            framework(random, pp, zero));
+    String job =
+        ("{model: {%s, layers: %d, hidden: %d, heads: 8, vocab: 100}, "
+                + "mesh: {dp: %d, tp: %d, pp: %d, cp: %d, ep: %d}, "
+                + "training: {global_batch: %d, micro_batch: %d, seq: %d, sequence_parallel: %s, "
+                + "schedule: %s, virtual_stages: %d, attention: %s, optimizer: %s, zero: %d, "
+                + "recompute: %s, grad_clip: %s, dropout: %s, zero_group: %s, bucket_mb: %s, "
+                + "context_parallel: %s, precision: %s%s, expert_gates: %s, offload: %s%s}, framework: %s}")
+            .formatted(
+                family,
+                Math.max(2, pp * chunks + random.nextInt(3)),
+                pick(random, 32, 512),
+                dp,
+                tp,
+                pp,
+                cp,
+                ep,
+                dp * ep * microBatch * microBatches,
+                microBatch,
+                16 * cp,
+                sequenceParallel,
+                schedule,
+                chunks,
+                flash ? "flash" : "unfused",
+                random.nextBoolean() ? "adam" : "sgd",
+                zero,
+                recompute,
+                random.nextBoolean(),
+                random.nextBoolean(),
+                dp == 4 && cp * ep == 1 && expertTp == tp && random.nextBoolean() ? "2" : "whole",
+                zero < 2 && random.nextBoolean() ? "1" : "none",
+                contexts.get(random.nextInt(contexts.size())),
+                (kvHeads == 1 || tp <= kvHeads) && random.nextInt(4) == 0 ? "fp8" : "bf16",
+                (expertTp < tp ? ", expert_tp: " + expertTp : "") + load(random, ep > 1 && tp < 8),
+                random.nextBoolean() ? "combine" : "activation",
+                List.of("none", "none", "optimizer", "activations").get(random.nextInt(4)),
+                exchange(random),
+                framework(random, pp, zero));
+    boolean scaled = experts && job.contains("hidden: 512");
+    return scaled ? job.replace("precision: fp8", "precision: fp8, expert_dispatch: fp8") : job;
   }
 
   /** When gradients are reduced and parameters gathered: as the framework does, or not. */

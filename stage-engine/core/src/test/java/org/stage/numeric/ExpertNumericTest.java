@@ -18,7 +18,9 @@ import org.stage.api.workload.MeshAxis;
 import org.stage.job.ContextParallelism;
 import org.stage.job.Strategies;
 import org.stage.job.Strategy;
+import org.stage.model.Quantization;
 import org.stage.module.ModuleLibrary;
+import org.stage.operator.OperatorRules;
 import org.stage.parallel.DeviceMesh;
 import org.stage.parallel.ShardingRules;
 import org.stage.parallel.Standard;
@@ -114,8 +116,20 @@ class ExpertNumericTest {
             mesh,
             kvHeads,
             gathers ? Strategies.gathering(strategy) : Strategies.withExpertTp(strategy, expertTp));
-    Module moe = ModuleLibrary.standard().build("moe", features);
+    features.add("dispatch_in_precision");
+    check(ModuleLibrary.standard().build("moe", features), mesh, rules, kvHeads, 6);
+    if (seed % 15 == 0) {
+      features.remove("dispatch_in_precision");
+      features.add("dispatch_in_eight_bits");
+      Module cast = ModuleLibrary.standard().build("moe", features);
+      check(Quantization.of(cast, OperatorRules.standard()), mesh, rules, kvHeads, 256);
+    }
+  }
+
+  private static void check(
+      Module moe, DeviceMesh mesh, ShardingRules rules, int kvHeads, long width) {
     Map<String, Long> sizes = Tiny.sizes(4, kvHeads, 8);
+    sizes.put("embed", width);
     sizes.put("batch", 4L);
     sizes.put("expert_rows", 4L * 4 * 8);
     sizes.put("held_rows", 4L * 4 * 8);

@@ -28,15 +28,19 @@ final class Kernels {
     return switch (operator.kind().text()) {
       case "einsum" -> List.of(einsum(in(0), in.get(0), in(1), in.get(1), operator.output()));
       case "quantize" -> List.of(scaled(in.get(0), 1 / in.get(1).data[0]));
+      case "quantize_blocks" -> EightBits.castInBlocks(in.get(0), device.sizes(out(1)));
       case "scaled_einsum" ->
           List.of(
-              scaled(
-                  einsum(in(0), in.get(0), in(1), in.get(1), operator.output()),
-                  in.get(2).data[0] * in.get(3).data[0]));
+              einsum(
+                  in(0),
+                  EightBits.uncast(in.get(0), in.get(2)),
+                  in(1),
+                  EightBits.uncast(in.get(1), in.get(3)),
+                  operator.output()));
       case "add" -> List.of(add());
       case "reduce_sum" -> List.of(reduce(0, Double::sum));
       case "reduce_max" -> List.of(reduce(Double.NEGATIVE_INFINITY, Math::max));
-      case "constrain", "redistribute", "pin" -> in;
+      case "constrain", "redistribute", "quantize_gradient", "pin" -> in;
       case "split" -> split();
       case "concat" -> List.of(concat());
       case "softmax" -> List.of(Rows.softmax(in.get(0)));
@@ -132,6 +136,10 @@ final class Kernels {
           }
         });
     return result;
+  }
+
+  private List<String> out(int index) {
+    return operator.outputs().get(index).axes();
   }
 
   private Operand in(int index) {

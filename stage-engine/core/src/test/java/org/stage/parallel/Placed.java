@@ -15,7 +15,8 @@ import org.stage.operator.OperatorRules;
 /** The library's modules, placed with sequence parallelism, and their steps as text. */
 final class Placed {
   private static final int KV_HEADS = 4;
-  private static final String LLAMA = "rms_norm swiglu rotary sequential_block gates_in_combine";
+  private static final String LLAMA =
+      "rms_norm swiglu rotary sequential_block gates_in_combine dispatch_in_precision";
 
   private Placed() {}
 

@@ -48,7 +48,8 @@ class ExamplesTest {
         .isEqualTo(
             new Training(
                 new Batch(64, 1, 16, 8192),
-                new Numerics(new Precision(DataType.BF16, DataType.BF16, DataType.FP32), false),
+                new Numerics(
+                    new Precision(DataType.BF16, DataType.BF16, DataType.FP32), false, false),
                 new LayerKernels(true, false, false),
                 ActivationCheckpointing.NONE,
                 Training.Offload.NONE,

@@ -19,7 +19,7 @@ import org.stage.schedule.Schedules;
 /** The table of keys against those who read it. */
 class KeysTest {
   private static final String MODEL =
-      "model: {family: llama, layers: 8, hidden: 64, heads: 8, ffn: 128, vocab: 1024%s}";
+      "model: {family: llama, layers: 8, hidden: 128, heads: 8, ffn: 128, vocab: 1024%s}";
 
   /** Dense; in chunks; of experts. Every key of a training step may be said in one of them. */
   private static final List<String> JOBS =
@@ -30,7 +30,8 @@ class KeysTest {
                   + " virtual_stages: 2}}")
               .formatted(MODEL.formatted("")),
           ("{%s, mesh: {ep: 2, tp: 2}, training: {global_batch: 16, seq: 32,"
-                  + " sequence_parallel: true, expert_load: {layers.*: [1, 2, 3, 4]},"
+                  + " sequence_parallel: true, precision: fp8,"
+                  + " expert_load: {layers.*: [1, 2, 3, 4]},"
                   + " expert_capacity: {factor: 1.5}}}")
               .formatted(MODEL.formatted(", experts: 4, experts_per_token: 2, expert_ffn: 32")));
 

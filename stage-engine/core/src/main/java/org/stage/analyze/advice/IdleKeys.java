@@ -33,6 +33,7 @@ final class IdleKeys {
               s -> !s.job().strategy().tensor().sequenceParallel(),
               "training.sequence_parallel is false"),
           new Row("training.expert_gates", s -> !hasExperts(s), "the model has no experts"),
+          new Row("training.expert_dispatch", s -> !hasExperts(s), "the model has no experts"),
           new Row(
               "training.expert_load",
               s -> hasExperts(s) && !loadMatters(s),
