@@ -102,7 +102,7 @@ final class Readme {
       appendCommand(text, "Congestion_Aware", flattened ? "-1d" : "");
     }
     appendCompletion(text, present);
-    appendReading(text, present);
+    appendReading(text);
   }
 
   /** The exit status tells nothing, and lines may be lost: the nodes that have run are counted. */
@@ -163,7 +163,7 @@ final class Readme {
     return "'" + name.replace("'", "'\\''") + "'";
   }
 
-  private void appendReading(StringBuilder text, AstraSimFiles present) {
+  private void appendReading(StringBuilder text) {
     text.append(
         String.format(
             Locale.ROOT,
