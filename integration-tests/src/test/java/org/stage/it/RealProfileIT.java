@@ -46,6 +46,37 @@ class RealProfileIT {
     assertThat(synth.out()).contains("attention", "Measured and not used");
   }
 
+  /** Eager kernels: a norm is six of them, a rotation five. */
+  @Test
+  void aRealPrefillTellsHowLongTheForwardPassOfTheSameModelTakes() throws Exception {
+    Path profile = data().resolve("cuda_h100_qwen1.5_0.5b_prefill_7layers.json.gz");
+    String same = QWEN.replace("151936}", "151936, qkv_bias: true, tied: true}");
+    Files.writeString(temp.resolve("job.yaml"), same);
+    Stage.Outcome synth =
+        Stage.run(temp, "synth", "job.yaml", "--to", "timeline", "--profile", profile.toString());
+    assertThat(synth.exit()).as(synth.err()).isZero();
+
+    JsonNode used = read(temp.resolve("out/calibration.json")).path("used");
+    double all = used.path("measured_us").asDouble();
+    double known = 0;
+    for (String way : List.of("by_name_us", "by_module_us", "by_place_us")) {
+      known += used.path(way).asDouble();
+    }
+    assertThat(known).isGreaterThanOrEqualTo(0.85 * all);
+    assertThat(used.path("residual_share_us").asDouble()).isLessThanOrEqualTo(0.1 * all);
+    assertThat(synth.out()).contains("residual share");
+
+    // 307 kernels take 9,270.5 us; the profile's head is of the last tokens only
+    double forward = 0;
+    for (JsonNode event : read(temp.resolve("out/timeline/timeline.json")).path("traceEvents")) {
+      boolean counts =
+          event.path("cat").asText().equals("forward")
+              && !event.path("name").asText().startsWith("mb0.head.");
+      forward += counts ? event.path("dur").asDouble() : 0;
+    }
+    assertThat(forward).isCloseTo(9270.5, within(0.15 * 9270.5));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
