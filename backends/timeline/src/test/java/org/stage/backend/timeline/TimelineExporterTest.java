@@ -171,6 +171,23 @@ class TimelineExporterTest {
   }
 
   @Test
+  void whereAllIsMeasuredTheReportAssumesNothing() throws IOException {
+    ExportReport report =
+        export(
+            job(
+                """
+                0 compute k forward add other=5 duration=7000
+                1 all-reduce sum backward 1024xbf16 over tp:2 deps=0 duration=9000
+                """),
+            Map.of());
+    assertThat(report.notes())
+        .extracting(Diagnostic::message)
+        .isNotEmpty()
+        .noneMatch(each -> each.contains("no peak") || each.contains("assumes"));
+    assertThat(events().slices(0, 0)).containsExactly("k 0.0+7.0");
+  }
+
+  @Test
   void namesOfAnyCharactersAreKept() throws IOException {
     String name = "a \\\"quoted\\\" \\\\ name <&> \u00e9\u4e2d";
     Workload job = job("0 compute \"" + name + "\" forward add other=5\n");
