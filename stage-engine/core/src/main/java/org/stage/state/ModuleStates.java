@@ -120,7 +120,8 @@ public record ModuleStates(
 
   /** The same of the gradient of one parameter; of one without copies it is accumulated whole. */
   public boolean scattersEachBackward(String parameter) {
-    return at(Moment.AFTER_BACKWARD).stream()
+    return actions.stream()
+        .filter(each -> each.kind() == StateAction.Kind.SCATTER_AND_FREE)
         .anyMatch(each -> each.parameters().contains(parameter));
   }
 

@@ -13,7 +13,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.stage.job.GradientReduction;
 import org.stage.job.Optimizer;
+import org.stage.job.Shardings;
 
 class ModuleStatesTest {
   /** As stage 3 has them, whose parameters are gathered twice, or once. */
@@ -98,6 +100,22 @@ class ModuleStatesTest {
     assertThat(states(zero(1)).scattersEachBackward()).isFalse();
     assertThat(states(zero(2)).scattersEachBackward()).isTrue();
     assertThat(states(zero(3)).scattersEachBackward()).isTrue();
+  }
+
+  @Test
+  void eachBackwardScattersWhatOtherRanksHoldTooWhetherOrNotAnythingIsComputedMeanwhile() {
+    for (GradientReduction when : List.of(Shardings.atOnce(0), Shardings.atEnd(0))) {
+      ModuleStates states =
+          ModuleStates.of(
+              parameters("w 10, u 5"),
+              List.of(),
+              List.of(reduction(DP4, "w 10")),
+              new Zero(2, 4, 4, when, Shardings.GATHERED, MIXED),
+              true,
+              StateTexts.ADAM);
+      assertThat(states.scattersEachBackward("w")).isTrue();
+      assertThat(states.scattersEachBackward("u")).isFalse();
+    }
   }
 
   @Test
