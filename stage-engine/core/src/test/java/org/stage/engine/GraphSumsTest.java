@@ -89,14 +89,10 @@ class GraphSumsTest {
 
   /**
    * The graph's own tensors, replayed, need what memory says, module by module: all 200 jobs agree
-   * to the byte under the conventions of {@link ReplayedMemory}. Of these the last four are not
-   * what the graph alone would give: 157 of the jobs run something again, 51 keep activations in
-   * host memory, 48 read a part of a tensor (39 in latent attention, 9 a slice of what the
-   * embedding hands on), and 36 overlap passes; 24 do none of this.
-   *
-   * <p>Two of them are bounds from neither side. If what runs again were replayed where it stands,
-   * the peak of activations would be the same in 106 jobs, higher in 32 and lower in 64; if tensors
-   * counted whole and not in parts, the same in 162 and higher in 38.
+   * to the byte under the conventions of {@link ReplayedMemory}. Of these the last three are not
+   * what the graph alone would give: 51 of the jobs keep activations in host memory, 9 read a slice
+   * of what the embedding hands on, and 36 overlap passes; 123 do none of this. What runs again, as
+   * it does in 157, is replayed where it stands.
    */
   private static void memoryAgrees(
       ExecutionGraph graph, StepPlan plan, MemoryTimeline timeline, Precision precision) {

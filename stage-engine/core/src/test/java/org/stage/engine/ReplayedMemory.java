@@ -11,7 +11,6 @@ import java.util.Set;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
-import org.stage.api.workload.Phase;
 import org.stage.api.workload.Precision;
 import org.stage.operator.OperatorRule;
 import org.stage.operator.OperatorRules;
@@ -30,17 +29,14 @@ import org.stage.schedule.Turn;
  *
  * <ol>
  *   <li>Gradients of parameters are accumulated in place. Embedding and head make each in a buffer
- *       of the weights' type first, which is there while its kernel runs. Where each backward pass
- *       scatters gradients, all whole ones of a module count, apart, while it completes them.
+ *       of the weights' type first, which is there while its kernel runs. Those that each backward
+ *       pass scatters count apart while they are whole: in the pass that completes them, from the
+ *       module that begins them to the one that owns them; of a tied table head and embedding.
  *   <li>An operator that works in place writes over an input that nobody else reads.
- *   <li>Indices, and scales of 8 bits, are there from the start and count in the backward passes of
- *       a module whose forward pass reads them too.
- *   <li>What runs again does so at the start of its module's backward pass, and at once: what it
- *       reads goes then, unless gradients need it, and what only it reads never counts.
+ *   <li>What is there from the start, parameters and indices, does not count.
  *   <li>While a layer computes that keeps its activations in host memory, as much as it keeps is on
  *       its way there or back; it counts itself from the start of its own backward pass.
- *   <li>A slice of what the module before hands on counts as the slice, once that module is done; a
- *       part of what was kept as the part, once its module's backward pass begins.
+ *   <li>A slice of what the module before hands on counts as the slice, once that module is done.
  *   <li>Passes that overlap go module by module, and their peaks meet.
  * </ol>
  */
@@ -59,21 +55,20 @@ final class ReplayedMemory {
   private final PassNodes nodes;
   private final TensorParts parts;
 
-  /** By tensor: the node that writes it, and the last that reads it but what runs again. */
-  private final int[] writers;
-
+  /** By tensor: the last node that reads it. */
   private final int[] lastReaders;
 
   /** By tensor: the bytes that it counts. */
   private final long[] bytes;
 
-  private final Map<Phase, Set<Integer>> readIn = new HashMap<>();
-
-  /** By micro-batch and module: what no node writes and both its passes read. */
-  private final Map<String, List<Integer>> indices = new HashMap<>();
-
   /** Tensors that are there. */
   private final Set<Integer> there = new HashSet<>();
+
+  /** Gradients of which each backward pass scatters the whole ones, by name without version. */
+  private final Set<String> scattered = new HashSet<>();
+
+  /** Bytes of those of them that are begun and not scattered yet. */
+  private final Map<String, Long> whole = new HashMap<>();
 
   private long alive;
 
@@ -84,36 +79,20 @@ final class ReplayedMemory {
     this.nodes = new PassNodes(plan, graph);
     this.parts = new TensorParts(plan, graph);
     int count = graph.tensors().size();
-    this.writers = new int[count];
     this.lastReaders = new int[count];
     this.bytes = new long[count];
-    Arrays.fill(writers, -1);
     Arrays.fill(lastReaders, -1);
     for (int tensor = 0; tensor < count; tensor++) {
       bytes[tensor] = graph.tensors().get(tensor).bytes();
     }
-    for (Phase phase : Phase.values()) {
-      readIn.put(phase, new HashSet<>());
-    }
     for (Node node : graph.nodes()) {
-      for (int tensor : ids(node.header().writes())) {
-        writers[tensor] = node.id();
-      }
       for (int tensor : ids(node.header().reads())) {
-        readIn.get(node.phase()).add(tensor);
-        lastReaders[tensor] = isAgain(node) ? lastReaders[tensor] : node.id();
+        lastReaders[tensor] = node.id();
+        if (isScattered(node, tensor)) {
+          scattered.add(gradient(tensor));
+        }
       }
     }
-    readIn.get(Phase.FORWARD).stream()
-        .filter(tensor -> writers[tensor] < 0 && isReadBackward(tensor))
-        .forEach(
-            tensor -> indices.computeIfAbsent(module(tensor), of -> new ArrayList<>()).add(tensor));
-  }
-
-  /** The beginning of a tensor's name that says micro-batch and module. */
-  private String module(int tensor) {
-    String[] parts = graph.tensors().get(tensor).name().split("\\.");
-    return parts[0] + "." + parts[1] + (parts[1].equals("layers") ? "." + parts[2] : "");
   }
 
   /** The peaks of a step: turn by turn, module by module. */
@@ -127,15 +106,19 @@ final class ReplayedMemory {
       int longest = turn.slots().stream().mapToInt(slot -> units(slot).size()).max().orElse(0);
       for (int i = 0; i < longest; i++) {
         long most = alive;
-        long gradients = 0;
         for (Slot slot : turn.slots()) {
           if (i < units(slot).size()) {
             long before = alive;
             most += peak(slot, unit(slot, i)) - before;
-            gradients += scattered(slot, unit(slot, i));
+            begin(slot, unit(slot, i));
           }
         }
-        peaks.add(new Peak(most, gradients));
+        peaks.add(new Peak(most, whole.values().stream().mapToLong(each -> each).sum()));
+        for (Slot slot : turn.slots()) {
+          if (i < units(slot).size()) {
+            end(slot, unit(slot, i));
+          }
+        }
       }
     }
     return peaks;
@@ -156,14 +139,14 @@ final class ReplayedMemory {
     if (slot.pass() == Pass.FORWARD) {
       parts.ofForward(slot, unit).forEach(this::counts);
     } else if (slot.pass().isBackward()) {
-      beginBackward(slot, unit, all);
+      beginBackward(all);
     }
     long most = alive;
     long moving = 0;
     for (Node node : all) {
       moving += node instanceof Node.MemoryLoad load ? load.bytes() : 0;
       moving += node instanceof Node.MemoryStore store ? store.bytes() : 0;
-      if (!isAgain(node) && !(node instanceof Node.MemoryLoad)) {
+      if (!(node instanceof Node.MemoryLoad)) {
         most = Math.max(most, run(node, units(slot).get(unit)));
       }
     }
@@ -186,8 +169,6 @@ final class ReplayedMemory {
     ids(node.header().reads()).forEach(dying::add);
     ids(node.header().writes()).forEach(dying::add);
     dying.removeIf(tensor -> !there.contains(tensor) || lastReaders[tensor] > node.id());
-    // What is to run again needs it.
-    dying.removeIf(tensor -> node.phase() == Phase.FORWARD && isReadAgain(tensor));
     long most = alive + buffers - replaced(node, dying, written);
     dying.forEach(this::goes);
     return most;
@@ -210,18 +191,6 @@ final class ReplayedMemory {
     bytes[tensor] = as;
   }
 
-  private boolean isReadAgain(int tensor) {
-    return readIn.get(Phase.RECOMPUTE).contains(tensor) && !isReadBackward(tensor);
-  }
-
-  private boolean isReadBackward(int tensor) {
-    return readIn.get(Phase.BACKWARD).contains(tensor);
-  }
-
-  private static boolean isAgain(Node node) {
-    return node.phase() == Phase.RECOMPUTE;
-  }
-
   private boolean isGradient(int tensor) {
     return graph.tensors().get(tensor).name().contains(".grad#");
   }
@@ -233,25 +202,41 @@ final class ReplayedMemory {
     return inPlace ? 0 : precision.weights().bytes(elements);
   }
 
-  /** Convention 1: gradients of its own parameters that the passes of a micro-batch have made. */
-  private long scattered(Slot slot, int unit) {
-    StepPlan.Unit of = units(slot).get(unit);
-    if (!slot.pass().completes() || !of.plan().states().scattersEachBackward()) {
-      return 0;
+  /** Convention 1: the whole gradients that the passes of a micro-batch have made. */
+  private void begin(Slot slot, int unit) {
+    if (!slot.pass().completes()) {
+      return;
     }
-    // By parameter, as one that several kernels add to has several versions.
-    Map<String, Long> own = new HashMap<>();
     for (Pass pass : Pass.values()) {
       for (Node node : nodes.of(new Slot(pass, slot.chunk(), slot.microBatch()), unit)) {
-        for (int tensor : ids(node.header().writes())) {
-          String name = graph.tensors().get(tensor).name();
-          if (isGradient(tensor) && name.startsWith(of.name() + ".")) {
-            own.put(name.substring(0, name.indexOf('#')), bytes[tensor]);
-          }
-        }
+        ids(node.header().writes()).stream()
+            .filter(tensor -> scattered.contains(gradient(tensor)))
+            .forEach(tensor -> whole.put(gradient(tensor), bytes[tensor]));
       }
     }
-    return own.values().stream().mapToLong(each -> each).sum();
+  }
+
+  /** Convention 1: those of its own that a module has completed are scattered. */
+  private void end(Slot slot, int unit) {
+    if (slot.pass().completes()) {
+      String owner = units(slot).get(unit).name();
+      whole.keySet().removeIf(each -> each.startsWith(owner + "."));
+    }
+  }
+
+  /** Whether a collective makes a shard of it, not a whole gradient, as all-reduce can do too. */
+  private boolean isScattered(Node node, int tensor) {
+    return node instanceof Node.Collective
+        && isGradient(tensor)
+        && ids(node.header().writes()).stream().noneMatch(this::isGradient)
+        && plan.units().stream()
+            .filter(unit -> gradient(tensor).startsWith(unit.name() + "."))
+            .anyMatch(unit -> unit.plan().states().scattersEachBackward());
+  }
+
+  /** The name of a tensor without its version: one that several kernels add to has several. */
+  private String gradient(int tensor) {
+    return graph.tensors().get(tensor).name().split("#")[0];
   }
 
   /** Convention 2. */
@@ -266,17 +251,11 @@ final class ReplayedMemory {
     return inPlace && fits ? written : 0;
   }
 
-  /** Conventions 3, 4, 5 and 6. */
-  private void beginBackward(Slot slot, int unit, List<Node> all) {
-    parts.ofBackward(slot, unit).forEach(this::counts);
-    String module = "mb" + slot.microBatch() + "." + units(slot).get(unit).name();
-    indices.getOrDefault(module, List.of()).forEach(this::comes);
+  /** Convention 4. */
+  private void beginBackward(List<Node> all) {
     for (Node node : all) {
-      if (isAgain(node) || node instanceof Node.MemoryLoad) {
-        ids(node.header().writes()).stream().filter(this::isReadBackward).forEach(this::comes);
-      }
-      if (isAgain(node)) {
-        ids(node.header().reads()).stream().filter(this::isReadAgain).forEach(this::goes);
+      if (node instanceof Node.MemoryLoad) {
+        ids(node.header().writes()).forEach(this::comes);
       }
     }
   }

@@ -10,13 +10,10 @@ import org.stage.plan.StepPlan;
 import org.stage.schedule.Slot;
 
 /**
- * How much of a tensor a module needs that it did not write in the same pass: nodes read a tensor
- * whole, also where a device needs a slice of it, or a part that was split off.
+ * How much of a tensor a module needs that the module before wrote: nodes read a tensor whole, also
+ * where a device needs a slice of it.
  */
 final class TensorParts {
-  /** What a tensor's name ends with if it was made again or brought back. */
-  private static final List<String> FORMS = List.of("", ".recompute", ".reloaded");
-
   private final StepPlan plan;
   private final Map<String, Integer> tensors = new HashMap<>();
 
@@ -40,25 +37,6 @@ final class TensorParts {
         }
       }
     }
-    return parts;
-  }
-
-  /** Bytes of what the module's own forward pass made. */
-  Map<Integer, Long> ofBackward(Slot slot, int unit) {
-    StepPlan.Unit of = units(slot).get(unit);
-    Program forward = of.plan().forward();
-    Map<Integer, Long> read = new HashMap<>();
-    for (Program.Variable each : of.plan().backward().variables()) {
-      if (each.source() instanceof Value.Source.Saved saved) {
-        read.merge(forward.root(saved.value()), each.bytes(), Long::sum);
-      }
-    }
-    Map<Integer, Long> parts = new HashMap<>();
-    read.forEach(
-        (root, bytes) -> {
-          String name = prefix(slot, of) + forward.variables().get(root).name();
-          FORMS.forEach(form -> put(parts, name + form, bytes));
-        });
     return parts;
   }
 
