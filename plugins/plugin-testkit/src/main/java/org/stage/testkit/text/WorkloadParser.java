@@ -136,7 +136,7 @@ final class WorkloadParser {
     double bandwidth = decimal(cursor);
     cursor.expect("ns=");
     double latency = decimal(cursor);
-    double reached = cursor.take(" reached=") ? decimal(cursor) : 1;
+    double reached = cursor.take("reached=") ? decimal(cursor) : 1;
     return last(cursor, new NetworkDimension(topology, size, bandwidth, latency, reached));
   }
 
