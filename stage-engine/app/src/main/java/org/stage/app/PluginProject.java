@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.LoggerFactory;
 import org.stage.api.diagnostic.InputException;
 import org.stage.api.diagnostic.WorkException;
 import org.stage.api.plugin.ApiVersion;
@@ -86,7 +85,7 @@ public record PluginProject(String name, PluginKind kind, Path repository) {
         Files.writeString(path, filled(file.getValue()));
       }
     } catch (IOException e) {
-      removeAll(target);
+      removeAll(target, e);
       throw new WorkException(
           target.toString(),
           "cannot be written: " + Failures.text(e),
@@ -96,11 +95,11 @@ public record PluginProject(String name, PluginKind kind, Path repository) {
   }
 
   /** Removes what there is of a project that could not be finished. */
-  private static void removeAll(Path target) {
+  private static void removeAll(Path target, IOException cause) {
     try (Stream<Path> all = Files.walk(target)) {
       all.sorted(Comparator.reverseOrder()).forEach(path -> path.toFile().delete());
     } catch (IOException e) {
-      LoggerFactory.getLogger(PluginProject.class).debug("removing {}", target, e);
+      cause.addSuppressed(e);
     }
   }
 

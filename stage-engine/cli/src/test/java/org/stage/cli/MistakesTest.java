@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,11 @@ class MistakesTest {
   void aTypicalMistakeGetsOneMessageThatSaysWhatToDo(String line) {
     String[] parts = line.split(" \\| ");
     Run run =
-        Run.of(home, Arrays.stream(parts[0].split(" ")).map(this::word).toArray(String[]::new));
+        Run.of(
+            home,
+            Map.of("STAGE_PLUGIN_HOME", home.resolve("none").toString()),
+            new Interruption(),
+            Arrays.stream(parts[0].split(" ")).map(this::word).toArray(String[]::new));
 
     List<String> errors = run.err().lines().filter(each -> each.startsWith("error: ")).toList();
     assertThat(errors).as(run.err()).isNotEmpty();

@@ -13,11 +13,13 @@ import org.stage.plan.Instruction;
 import org.stage.plan.Program;
 import org.stage.plan.Program.Variable;
 import org.stage.plan.UnitPlan;
+import org.stage.state.Moment;
 import org.stage.state.Work;
 
 /**
  * The lifetimes of the tensors of a program: each is there from the instruction that writes it to
- * the last that reads it. What passes between modules counts with its consumer.
+ * the last that reads it. What passes between modules counts with its consumer. A collective runs
+ * beside the kernels behind it, so what it moves stays until its result is waited for.
  *
  * @param program the program, or a part of one
  * @param operators what is known of its operators
@@ -62,18 +64,48 @@ record Lifetimes(
         lastUse.put(touched, i);
       }
     }
+    Map<Integer, Integer> awaited = awaited();
     long alive = bytes(arriving);
     long peak = alive;
     for (int i = 0; i < instructions.size(); i++) {
       int at = i;
       Instruction instruction = instructions.get(i);
+      Set<Integer> sent = new HashSet<>(awaited.keySet());
+      sent.removeIf(v -> awaited.get(v) != at || lastUse.getOrDefault(v, at) >= at || !isFreed(v));
+      alive -= bytes(sent);
       alive = Math.addExact(alive, bytes(new HashSet<>(instruction.writes())));
       Set<Integer> dying = touched(instruction);
       dying.removeIf(v -> lastUse.getOrDefault(v, -1) != at || !isFreed(v));
+      dying.removeIf(v -> awaited.getOrDefault(v, -1) > at);
       peak = Math.max(peak, alive - bytes(replaced(instruction, dying)));
       alive -= bytes(dying);
     }
     return peak;
+  }
+
+  /**
+   * Of each variable that a collective moves, the instruction that waits for the last such
+   * collective: the first that reads its result. What runs again is waited for at once.
+   */
+  private Map<Integer, Integer> awaited() {
+    Map<Integer, Integer> awaited = new HashMap<>();
+    Map<Integer, Integer> readers = new HashMap<>();
+    List<Instruction> instructions = program.instructions();
+    for (int i = instructions.size() - 1; i >= 0; i--) {
+      Instruction each = instructions.get(i);
+      if (each.work() instanceof Work.Transfer && each.moment() != Moment.RECOMPUTATION) {
+        for (int written : each.writes()) {
+          Integer reader = readers.get(program.root(written));
+          if (reader != null) {
+            each.reads().forEach(read -> awaited.merge(program.root(read), reader, Math::max));
+          }
+        }
+      }
+      for (int read : each.reads()) {
+        readers.put(program.root(read), i);
+      }
+    }
+    return awaited;
   }
 
   private Set<Integer> touched(Instruction instruction) {

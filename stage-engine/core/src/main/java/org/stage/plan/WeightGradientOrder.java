@@ -3,6 +3,7 @@ package org.stage.plan;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +22,8 @@ import org.stage.state.Work;
  *
  * <p>From such a collective, the search goes back through sums to the products whose results it
  * reduces; what reads the same gradients of outputs as these is moved, with all that reads of it.
- * Nothing is moved over a collective that it does not belong to. Grouped products stay: the rows of
+ * Where the input that it reads is gathered again, that goes on its way before the first of these
+ * products. Nothing is moved over a collective that it does not belong to. Grouped products stay: the rows of
  * experts are exchanged by their dispatcher, after both gradients.
  */
 final class WeightGradientOrder {
@@ -31,6 +33,9 @@ final class WeightGradientOrder {
 
   /** By collective: what follows it. */
   private final Map<Integer, List<Integer>> behind = new HashMap<>();
+
+  /** By product: the gathers that go before it. */
+  private final Map<Integer, List<Integer>> before = new HashMap<>();
 
   private final BitSet moved = new BitSet();
 
@@ -62,6 +67,7 @@ final class WeightGradientOrder {
     List<Instruction> ordered = new ArrayList<>();
     for (int i = 0; i < instructions.size(); i++) {
       if (!moved.get(i)) {
+        before.getOrDefault(i, List.of()).forEach(each -> ordered.add(instructions.get(each)));
         ordered.add(instructions.get(i));
         behind.getOrDefault(i, List.of()).forEach(each -> ordered.add(instructions.get(each)));
       }
@@ -77,8 +83,9 @@ final class WeightGradientOrder {
   }
 
   private void move(int collective) {
+    List<Integer> products = products(collective);
     Set<Integer> read = new HashSet<>();
-    for (int product : products(collective)) {
+    for (int product : products) {
       read.addAll(roots(instructions.get(product).reads()));
     }
     List<Integer> of = new ArrayList<>();
@@ -92,6 +99,29 @@ final class WeightGradientOrder {
       }
     }
     behind.put(collective, of);
+    if (!of.isEmpty()) {
+      gatherBefore(Collections.min(products), of);
+    }
+  }
+
+  /** Moves what is gathered for gradients of weights before a product, if it stands behind it. */
+  private void gatherBefore(int product, List<Integer> ofWeights) {
+    Set<Integer> read = new HashSet<>();
+    ofWeights.forEach(each -> read.addAll(roots(instructions.get(each).reads())));
+    for (int i = product + 1; i < instructions.size(); i++) {
+      Instruction each = instructions.get(i);
+      boolean gathers =
+          each.moment() == Moment.WEIGHT_GRADIENTS
+              && each.work() instanceof Work.Transfer transfer
+              && transfer.kind() == Collective.Kind.ALL_GATHER;
+      if (gathers
+          && !moved.get(i)
+          && roots(each.writes()).stream().anyMatch(read::contains)
+          && roots(each.reads()).stream().allMatch(of -> writers.getOrDefault(of, -1) < product)) {
+        moved.set(i);
+        before.computeIfAbsent(product, none -> new ArrayList<>()).add(i);
+      }
+    }
   }
 
   /** The products whose results, added up, the collective reduces. */

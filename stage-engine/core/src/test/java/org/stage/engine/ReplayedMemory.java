@@ -11,6 +11,7 @@ import java.util.Set;
 import org.stage.api.workload.ExecutionGraph;
 import org.stage.api.workload.Ids;
 import org.stage.api.workload.Node;
+import org.stage.api.workload.Position;
 import org.stage.api.workload.Precision;
 import org.stage.operator.OperatorRule;
 import org.stage.operator.OperatorRules;
@@ -38,6 +39,7 @@ import org.stage.schedule.Turn;
  *       its way there or back; it counts itself from the start of its own backward pass.
  *   <li>A slice of what the module before hands on counts as the slice, once that module is done.
  *   <li>Passes that overlap go module by module, and their peaks meet.
+ *   <li>What a collective moves stays until the first node of its module waits for its result.
  * </ol>
  */
 final class ReplayedMemory {
@@ -143,18 +145,51 @@ final class ReplayedMemory {
     }
     long most = alive;
     long moving = 0;
+    Map<Integer, Node> awaiting = awaiting(all);
     for (Node node : all) {
+      awaiting.forEach(
+          (tensor, by) -> {
+            if (by == node && lastReaders[tensor] < node.id()) {
+              goes(tensor);
+            }
+          });
       moving += node instanceof Node.MemoryLoad load ? load.bytes() : 0;
       moving += node instanceof Node.MemoryStore store ? store.bytes() : 0;
       if (!(node instanceof Node.MemoryLoad)) {
-        most = Math.max(most, run(node, units(slot).get(unit)));
+        most = Math.max(most, run(node, units(slot).get(unit), awaiting));
       }
     }
     return most + moving;
   }
 
+  /** Convention 7: by tensor that a collective moves, the first node that reads its result. */
+  private static Map<Integer, Node> awaiting(List<Node> all) {
+    Map<Integer, Node> awaiting = new HashMap<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i) instanceof Node.Collective collective && !isAgain(collective)) {
+        List<Integer> written = ids(collective.header().writes());
+        all.subList(i + 1, all.size()).stream()
+            .filter(each -> ids(each.header().reads()).stream().anyMatch(written::contains))
+            .findFirst()
+            .ifPresent(
+                reader ->
+                    ids(collective.header().reads())
+                        .forEach(tensor -> awaiting.merge(tensor, reader, ReplayedMemory::later)));
+      }
+    }
+    return awaiting;
+  }
+
+  private static boolean isAgain(Node node) {
+    return node.header().position().role() == Position.Role.RECOMPUTATION;
+  }
+
+  private static Node later(Node one, Node other) {
+    return one.id() > other.id() ? one : other;
+  }
+
   /** Runs a node; the most that is alive meanwhile. */
-  private long run(Node node, StepPlan.Unit unit) {
+  private long run(Node node, StepPlan.Unit unit, Map<Integer, Node> awaiting) {
     long written = 0;
     long buffers = 0;
     for (int tensor : ids(node.header().writes())) {
@@ -169,6 +204,7 @@ final class ReplayedMemory {
     ids(node.header().reads()).forEach(dying::add);
     ids(node.header().writes()).forEach(dying::add);
     dying.removeIf(tensor -> !there.contains(tensor) || lastReaders[tensor] > node.id());
+    dying.removeIf(tensor -> awaiting.containsKey(tensor) && awaiting.get(tensor).id() > node.id());
     long most = alive + buffers - replaced(node, dying, written);
     dying.forEach(this::goes);
     return most;

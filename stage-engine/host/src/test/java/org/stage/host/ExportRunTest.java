@@ -101,7 +101,9 @@ class ExportRunTest {
   void passesOnWhyWritingFailed() {
     assertThatThrownBy(() -> export("full", false))
         .isInstanceOf(WorkException.class)
-        .hasMessage("plugin good 1.2.0 (p.jar): export: No space left on device");
+        .hasMessageEndingWith(
+            "full: cannot be written: plugin good 1.2.0 (p.jar): export: No space left on device."
+                + " Name a folder by --out that has room for it and that you may write to.");
   }
 
   @Test
