@@ -34,7 +34,8 @@ import org.junit.jupiter.api.io.TempDir;
  * such comment.
  */
 class DocsIT {
-  private static final Pattern FIGURES = Pattern.compile("<!-- figures\n(.*?)\n-->", Pattern.DOTALL);
+  private static final Pattern FIGURES =
+      Pattern.compile("<!-- figures\n(.*?)\n-->", Pattern.DOTALL);
   private static final Pattern FILE = Pattern.compile("([\\w.-]+\\.(?:yaml|json)): (.*)");
 
   @TempDir Path temp;

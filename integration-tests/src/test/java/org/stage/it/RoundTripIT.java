@@ -56,7 +56,11 @@ class RoundTripIT {
     List<String> again = new ArrayList<>(List.of("synth", "job.yaml", "--out", "again"));
     again.addAll(List.of("--to", "timeline", "--profile"));
     try (Stream<Path> files = Files.list(temp.resolve("measured/timeline"))) {
-      files.map(Path::toString).filter(f -> f.endsWith(".kineto.json")).sorted().forEach(again::add);
+      files
+          .map(Path::toString)
+          .filter(f -> f.endsWith(".kineto.json"))
+          .sorted()
+          .forEach(again::add);
     }
     Stage.Outcome outcome = run(again.toArray(String[]::new));
 

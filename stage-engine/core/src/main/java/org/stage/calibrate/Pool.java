@@ -59,7 +59,9 @@ final class Pool {
     this.communication = new TransferMatcher(transfers);
   }
 
-  /** Whether a module of the profiles is a node of the job, so that each of their kernels is one. */
+  /**
+   * Whether a module of the profiles is a node of the job, so that each of their kernels is one.
+   */
   private static boolean namesNodes(JobPlan job, List<Profile> profiles) {
     Set<String> modules = new HashSet<>();
     profiles.forEach(each -> each.operators().forEach(of -> modules.add(of.module())));

@@ -23,8 +23,8 @@ import org.stage.state.Work;
  * <p>From such a collective, the search goes back through sums to the products whose results it
  * reduces; what reads the same gradients of outputs as these is moved, with all that reads of it.
  * Where the input that it reads is gathered again, that goes on its way before the first of these
- * products. Nothing is moved over a collective that it does not belong to. Grouped products stay: the rows of
- * experts are exchanged by their dispatcher, after both gradients.
+ * products. Nothing is moved over a collective that it does not belong to. Grouped products stay:
+ * the rows of experts are exchanged by their dispatcher, after both gradients.
  */
 final class WeightGradientOrder {
   private final List<Instruction> instructions;

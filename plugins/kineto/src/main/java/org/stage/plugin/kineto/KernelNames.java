@@ -25,8 +25,7 @@ final class KernelNames {
     put("triton_\\w*_fused\\w*rsqrt", Kind.NORM);
     // all of FlashInfer has "flash" in its name
     put(
-        "flash(?!infer)|fmha|attention|attn"
-            + "|(batch|single)\\w*(prefill|decode)\\w*kernel",
+        "flash(?!infer)|fmha|attention|attn" + "|(batch|single)\\w*(prefill|decode)\\w*kernel",
         Kind.ATTENTION);
     put("conv|fprop|dgrad|wgrad|winograd", Kind.CONVOLUTION);
     put("gemm|nvjet|cijk_|xmma|cutlass|cublas|splitkreduce|^bmm_|gemv|wmma", Kind.GEMM);

@@ -89,7 +89,9 @@ final class NodeCheck {
     long operations = checkPositive("num_ops", priced);
     long bytes = checkPositive("tensor_size", priced);
     boolean tiny =
-        operations > 0 && bytes > 0 && system.nanoseconds((double) operations, (double) bytes).orElse(1) < 1;
+        operations > 0
+            && bytes > 0
+            && system.nanoseconds((double) operations, (double) bytes).orElse(1) < 1;
     if (tiny && SystemKeys.isRoot(node)) {
       tinyRoot = At.node(file, node.getId(), node.getName());
     }
