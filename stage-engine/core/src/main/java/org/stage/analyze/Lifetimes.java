@@ -71,7 +71,11 @@ record Lifetimes(
       int at = i;
       Instruction instruction = instructions.get(i);
       Set<Integer> sent = new HashSet<>(awaited.keySet());
-      sent.removeIf(v -> awaited.getOrDefault(v, -1) != at || lastUse.getOrDefault(v, at) >= at || !isFreed(v));
+      sent.removeIf(
+          v ->
+              awaited.getOrDefault(v, -1) != at
+                  || lastUse.getOrDefault(v, at) >= at
+                  || !isFreed(v));
       alive -= bytes(sent);
       alive = Math.addExact(alive, bytes(new HashSet<>(instruction.writes())));
       Set<Integer> dying = touched(instruction);
