@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -41,7 +43,7 @@ class MistakesTest {
         Run.of(
             home,
             Map.of("STAGE_PLUGIN_HOME", home.resolve("none").toString()),
-            new Interruption(),
+            new Interruption(new PrintWriter(Writer.nullWriter())),
             Arrays.stream(parts[0].split(" ")).map(this::word).toArray(String[]::new));
 
     List<String> errors = run.err().lines().filter(each -> each.startsWith("error: ")).toList();
