@@ -59,8 +59,8 @@ class BackendsAgreeIT {
         file,
         Files.readString(Stage.EXAMPLES.resolve(example + ".yaml"))
                 .replaceAll("(?m)^exports:.*$", "")
-            + "exports: [chakra, scalesim, timeline, {to: genie, merge: false},"
-            + " {to: simai, stage: all, context_parallel: fold}]\n");
+            + "exports: [{to: chakra, groups: members}, scalesim, timeline,"
+            + " {to: genie, merge: false}, {to: simai, stage: all, context_parallel: fold}]\n");
     JsonNode inspected = new ObjectMapper().readTree(stage(settings, "inspect", "--json").out());
     stage(settings, "synth", "--out", "out");
     BackendSums sums = new BackendSums(temp.resolve("out"));
