@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,8 +99,19 @@ class HostilePluginIT {
   }
 
   @ParameterizedTest
+  @Tag("long")
   @MethodSource("matrix")
   void endsWithTheNameOfTheJarAndNothingLeft(String place, String deed) throws Exception {
+    endsWell(place, deed);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exit", "halt"})
+  void anExportThatEndsTheJvmEndsWithTheNameOfTheJarAndNothingLeft(String deed) throws Exception {
+    endsWell("export", deed);
+  }
+
+  private void endsWell(String place, String deed) throws Exception {
     write(place, deed);
     boolean needsSignal =
         deed.equals("loop") && (place.equals("export") || place.equals("validate"));
